@@ -67,7 +67,7 @@ export const follow = defineCommand({
       command: 'scrollback follow 640ab4c7 --last 20',
       description: 'follow a session, starting with its last 20 items',
     },
-    { command: 'scrollback follow --jsonl | jq .text', description: 'for programs' },
+    { command: 'scrollback follow --json | jq .text', description: 'for programs' },
   ],
   input,
   output,
@@ -99,13 +99,14 @@ export const follow = defineCommand({
       markdown: false,
       columns: given.columns || context.columns,
     }
+    const asJson = given.jsonl || context.globalFlags?.json === true
     let count = 0
     let shown = ''
     const tell = async (whole: Session, items: readonly Item[]): Promise<void> => {
       if (items.length === 0) return
       count += items.length
       const session = finishSession(whole)
-      const text = given.jsonl
+      const text = asJson
         ? items.map((item) => `${printableJson(JSON.stringify(itemJson(item, session)))}\n`).join('')
         : heading(session) + renderItems(items, session, style)
       await context.print(text)

@@ -11,6 +11,8 @@ import { resumption } from '../platforms/resuming.ts'
 import { printable } from '../render/terminal.ts'
 import { chooseOne } from '../selection/choose-sessions.ts'
 import { loadSessions } from '../selection/load-sessions.ts'
+import { archivesHere } from '../selection/vanishing.ts'
+import { backLine } from '../selection/way-back.ts'
 
 const output = () =>
   z.object({
@@ -63,7 +65,7 @@ export const resume = defineCommand({
       throw new ScrollbackError(
         'no-session',
         `${found.id} cannot be resumed: ${how.impossible}.`,
-        `${found.goneMs === undefined ? '' : `If an archive has it: ${context.suggest('restore', [found.id])}\n`}Read it instead: ${context.suggest('read', [found.id])}`,
+        `${backLine(found, archivesHere(context), context)}Read it instead: ${context.suggest('read', [found.id])}`,
       )
     const { words, variables, directory, warning, shell } = how
     if (warning !== null && run) context.note(warning)

@@ -40,6 +40,8 @@ export interface Storage {
   folded?: FoldedFiles
   /** Called before what is new in a file is stored. */
   willWrite?: (path: string) => void
+  /** While files are read, `store` stores what was read so far. Call it between two steps. */
+  unstored?: { store?(): void }
 }
 
 /** The values of the global flags. */
@@ -79,6 +81,8 @@ interface Input {
 
 /** Output while a command runs. */
 export interface Output {
+  /** A file whose name is taken gets a free one, \`name-2\`: nobody can name another here. */
+  freeNames?: boolean
   /** The width of lines, if known, and whether colors are shown. */
   columns?: number
   color?: boolean
@@ -213,6 +217,8 @@ export interface Indexing {
   messages?: Progress
   /** Indexes one file now, without its words. */
   indexNow(path: string): void
+  /** Indexes the words of what is read, for a short time, and from then on before anything else is read. */
+  indexWords(): void
 }
 
 interface Progress {

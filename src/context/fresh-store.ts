@@ -50,6 +50,7 @@ export function freshStore(
     return context.fresh
   }
   const { fresh } = context
+  if (fresh?.indexing && options.words) fresh.indexing.indexWords()
   if (fresh?.indexing) noteIndexing(fresh.indexing, context)
   if (fresh && (fresh.indexing || isEnough(fresh, options))) return fresh
   const patient = { patience: PATIENCE_MS, ...options }
@@ -184,7 +185,7 @@ const NOTES: Partial<Record<Obstacle, (store: Store, fault: ScrollbackError | un
 }
 
 const hostOf = (context: ReadingContext): SyncHost => {
-  const { environment, now, threads, progress, folded, willWrite } = context
+  const { environment, now, threads, progress, folded, willWrite, unstored } = context
   return {
     environment,
     now,
@@ -194,6 +195,7 @@ const hostOf = (context: ReadingContext): SyncHost => {
     progress,
     folded,
     willWrite,
+    unstored,
     note: (message) => context.note(message),
   }
 }

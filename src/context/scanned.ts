@@ -39,16 +39,12 @@ export interface Incomplete {
 export const incompleteShape = () => z.object({ files: z.number(), of: z.number(), messages: z.number() })
 
 /** What an answer lacks because the store could not be brought up to date. */
-export function incompleteOf({ fresh }: ReadingContext): Incomplete | undefined {
+export function incompleteOf({ fresh }: Pick<ReadingContext, 'fresh'>): Incomplete | undefined {
   if (!fresh) return undefined
-  const { found, indexing } = fresh
+  const { found, indexing, store } = fresh
   if (indexing) {
-    const { files, messages = { done: 0, all: 0 } } = indexing
-    return {
-      files: found.count - (files.all - files.done),
-      of: found.count,
-      messages: messages.all - messages.done,
-    }
+    const { files } = indexing
+    return { files: found.count - (files.all - files.done), of: found.count, messages: store.unindexed() }
   }
   if (!found.missing) return undefined
   const { files, messages } = found.missing
@@ -57,7 +53,7 @@ export function incompleteOf({ fresh }: ReadingContext): Incomplete | undefined 
 
 /** The first line of an incomplete answer. */
 export const incompleteLine = ({ files, of, messages }: Incomplete): string =>
-  `Incomplete: searched ${grouped(files)} of ${counted(of, 'file')}${files === of && messages > 0 ? `, without the words of ${counted(messages, 'message')}` : ''}.\n`
+  `Incomplete: searched ${grouped(files)} of ${counted(of, 'file')}${messages > 0 ? `, without the words of ${counted(messages, 'message')}` : ''}.\n`
 
 /** What to know of a file whose form is later than those that this version knows. */
 export const laterFormOf = (form: number): string =>

@@ -19,7 +19,7 @@ import { counted, homely } from '../render/table.ts'
 import { printable } from '../render/terminal.ts'
 import type { Loaded } from './load-sessions.ts'
 import { cleaner } from './read-messages.ts'
-import { LATEST, ownerNamed, pickSession, sessionsOfId, shortId } from './session-names.ts'
+import { LATEST, ownerNamed, pickSession, sessionsOfId, shortId, tooShort } from './session-names.ts'
 
 /** The sessions that the user requested. */
 interface Wanted {
@@ -111,7 +111,7 @@ export async function chooseNamed(loaded: Loaded, wanted: Wanted, context: Conte
     throw new ScrollbackError(
       'no-project',
       [
-        `"${wanted.name}": no such project or agent.${fileHere(wanted.name ?? '', context)} ${counted(mentions.length, 'session')} without a project ${mentions.length === 1 ? 'mentions' : 'mention'} it in the first messages:`,
+        `"${wanted.name}": no such project or agent.${tooShort(loaded.all, wanted.name ?? '')}${fileHere(wanted.name ?? '', context)} ${counted(mentions.length, 'session')} without a project ${mentions.length === 1 ? 'mentions' : 'mention'} it in the first messages:`,
         ...some,
       ].join('\n'),
       `All of them: ${all}`,
@@ -408,7 +408,7 @@ const noMatch = (
 ): ScrollbackError =>
   new ScrollbackError(
     'no-project',
-    `"${name}": no such project, agent or session.${meant(name, projects)}${fileHere(name, context)}${context.fresh?.found.obstacle === 'busy' ? ' Another process is indexing, so it may not be stored yet.' : ''}\n${scannedText(loaded, projects, context)}`,
+    `"${name}": no such project, agent or session.${tooShort(loaded.all, name)}${meant(name, projects)}${fileHere(name, context)}${context.fresh?.found.obstacle === 'busy' ? ' Another process is indexing, so it may not be stored yet.' : ''}\n${scannedText(loaded, projects, context)}`,
     `See all projects with: ${context.suggest('projects')}\nSearch all messages: ${context.suggest('search', [name])}`,
   )
 

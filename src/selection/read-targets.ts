@@ -29,7 +29,7 @@ import {
 } from './load-sessions.ts'
 import { LARGE } from './pieces.ts'
 import { hasFile, type ReadTask } from './read-messages.ts'
-import { isWholeId, partOfNames, pickSession, sessionsOfId } from './session-names.ts'
+import { isWholeId, partOfNames, pickSession, sessionsOfId, tooShort } from './session-names.ts'
 
 /** The transcripts to read, oldest first, and how many subagents were left out. */
 interface Targets {
@@ -307,15 +307,13 @@ export function findTranscript(pathOrId: string, context: ReadingContext): Artif
   const listed = found.artifacts.find((each) => each.path === path || each.path === pathOrId)
   if (listed) return listed
   if (isFile(path)) return givenFile(path)
-  const begun = sessionsOfId(
-    found.artifacts.map((artifact) => ({ id: artifact.sessionId, artifact })),
-    pathOrId,
-  )
+  const all = found.artifacts.map((artifact) => ({ id: artifact.sessionId, artifact }))
+  const begun = sessionsOfId(all, pathOrId)
   const ids = new Set(begun.map(({ id }) => id))
   if (ids.size === 0)
     throw new ScrollbackError(
       'no-session',
-      `"${pathOrId}": no such transcript.`,
+      `"${pathOrId}": no such transcript.${tooShort(all, pathOrId)}`,
       'Use a path, or the id of a session from findSessions().',
     )
   if (ids.size > 1)

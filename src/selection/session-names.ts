@@ -64,6 +64,18 @@ export function sessionsOfId<Kind extends WithId>(sessions: readonly Kind[], nam
     : sessions.filter(({ id }) => id.startsWith(name) || id.startsWith(`agent-${name}`))
 }
 
+/** Says that ids begin with a name that is too short to be the beginning of one. Otherwise nothing. */
+export function tooShort(sessions: readonly WithId[], name: string): string {
+  if (name.length >= SHORTEST) return ''
+  const begun = new Set(
+    sessions.map(({ id }) => id.replace(/^agent-/, '')).filter((id) => id.startsWith(name)),
+  )
+  const [first] = begun
+  if (first === undefined) return ''
+  const many = begun.size === 1 ? 'The id of one session begins' : `The ids of ${begun.size} sessions begin`
+  return ` ${many} with it, and the beginning of an id takes ${SHORTEST} characters or more, such as ${shortId(first)}.`
+}
+
 /**
  * Finds the session with an id. If there are several, a human picks one. Without a terminal, it fails with
  * the list.

@@ -30,3 +30,17 @@ export function wayBack(
     whole: false,
   }
 }
+
+/** The way back of a session whose transcript is gone, as a line. Empty if there is none, or if it is there. */
+export function backLine(
+  session: Session,
+  archives: Parameters<typeof wayBack>[1],
+  dialog: Pick<Dialog, 'suggest'>,
+): string {
+  if (session.goneMs === undefined) return ''
+  const { command, whole } = wayBack(session, archives, dialog)
+  if (command === undefined) return ''
+  return whole
+    ? `Write it back from the archive, then resume it: ${command}\n`
+    : `No archive of this machine has it. Write back what the store has, then resume that: ${command}\n`
+}

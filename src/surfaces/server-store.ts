@@ -1,6 +1,7 @@
 import { setImmediate as others } from 'node:timers/promises'
 import type { Context, FreshStore, Indexing, ReadingContext } from '../context/context.ts'
 import { freshStore, noteObstacle, type ReadBefore, synced, withReadBefore } from '../context/fresh-store.ts'
+import { collectGarbage } from '../io/process.ts'
 import type { Environment } from '../model/artifact.ts'
 import { finish, type Steps } from '../model/iteration.ts'
 import type { SyncOptions } from '../sync/sync.ts'
@@ -194,6 +195,8 @@ const TURN_MS = 30
 const REPORT_MS = 250
 /** If another process is indexing, this is how long to wait before trying again, in ms. */
 const RETRY_MS = 1000
+/** So long a search waits for the words of what is read, in ms. One step more may take longer. */
+const WORDS_MS = 300
 
 /** How far indexing is. */
 export type IndexProgress =
@@ -219,6 +222,9 @@ function indexInBackground(
   { count, missing }: FreshStore['found'],
   { advanced, ended }: Listener,
 ): BackgroundIndex {
+  const unstored: NonNullable<ReadingContext['unstored']> = {}
+  /** Somebody searches: what is read can be found before more is read. */
+  let areWordsFirst = false
   const state: Indexing = {
     files: { done: count - missing!.files, all: count },
     bytes: { done: 0, all: missing!.bytes },
@@ -227,6 +233,11 @@ function indexInBackground(
       work.return(undefined as never)
       finish(synced(store, { ...context, progress: undefined }, { only: { path }, patience: 0 }))
       work = begin()
+    },
+    indexWords() {
+      areWordsFirst = true
+      unstored.store?.()
+      areWordsLeft(WORDS_MS)
     },
   }
   const progress = {
@@ -242,7 +253,11 @@ function indexInBackground(
       }
     },
   }
-  const begin = () => synced(store, { ...context, progress }, NOW)
+  let isBegun = false
+  const begin = () => {
+    isBegun = false
+    return synced(store, { ...context, progress, unstored }, NOW)
+  }
   let work = begin()
   let reportedAt = 0
   let next: NodeJS.Immediate | NodeJS.Timeout = setImmediate(turn)
@@ -258,9 +273,12 @@ function indexInBackground(
   function turn(): void {
     const until = performance.now() + TURN_MS
     try {
-      let step = work.next()
-      while (!step.done && performance.now() < until) step = work.next()
-      if (!step.done) {
+      let step: ReturnType<typeof work.next> | undefined
+      if (!areWordsFirst || !areWordsLeft(TURN_MS))
+        do step = work.next()
+        while (!step.done && performance.now() < until)
+      if (step) isBegun = !step.done
+      if (!step?.done) {
         report()
         next = setImmediate(turn)
       } else if (step.value.obstacle !== 'busy') ended(step.value)
@@ -272,6 +290,22 @@ function indexInBackground(
       // The next question fails with the same error, and says so.
       ended(undefined)
     }
+  }
+
+  /** Indexes words for so long, but at least in one transaction. Tells whether more are left. */
+  function areWordsLeft(ms: number): boolean {
+    if (store.unindexed() === 0) return false
+    const advanced = (count: number): void => {
+      if (state.messages) state.messages.done += count
+    }
+    const words = () => store.indexWords({ collectGarbage, advanced })
+    // Work that was begun is the only writer.
+    const steps = isBegun ? words() : store.asWriter(words)
+    const until = performance.now() + ms
+    let step = steps.next()
+    while (!step.done && performance.now() < until) step = steps.next()
+    steps.return(undefined)
+    return !step.done
   }
 
   function report(): void {

@@ -56,6 +56,8 @@ export interface RefreshOptions {
   path?: string | undefined
   /** Called before what is new in a file is stored. */
   willWrite?: ((path: string) => void) | undefined
+  /** While files are read, `store` stores what was read so far. Call it between two steps. */
+  unstored?: { store?(): void } | undefined
   /** Transcripts that stay folded between refreshes. */
   folded?: FoldedFiles | undefined
 }
@@ -276,6 +278,8 @@ function* readSteps(
     worker: threads > 1 ? options.worker : undefined,
     settings: { job: 'increment' },
   })
+  const { unstored = {} } = options
+  unstored.store = batch.flush
   try {
     for (const waiting of queue) {
       const large = waiting.bytes > LARGE
@@ -286,6 +290,7 @@ function* readSteps(
       yield
     }
   } finally {
+    delete unstored.store
     // What was read when the work was interrupted is stored as well.
     results.return(undefined)
     batch.flush()

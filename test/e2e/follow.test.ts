@@ -143,18 +143,21 @@ describe('scrollback follow', () => {
     await screen.stop()
   })
 
-  it('accepts a project or a session, starts a little earlier, and prints JSON', async () => {
-    const home = temporaryHome()
-    const garden = putClaude(home, uuid(1), [claude.user(1, 'Water the moss'), claude.user(2, 'Now')])
-    const shop = putClaude(home, uuid(2), [claude.user(3, 'Sell it', { cwd: '/srv/shop' })], '-srv-shop')
-    const screen = await following(home, 'garden', '--last', '1', '--jsonl')
-    append(shop, claude.user(4, 'Not this', { cwd: '/srv/shop' }))
-    append(garden, claude.user(5, 'But this'))
-    await screen.sees('But this')
-    const lines = screen.stdout().trim().split('\n')
-    expect(lines.map((each) => JSON.parse(each).text)).toEqual(['Now', 'But this'])
-    await screen.stop()
-  })
+  it.each(['--jsonl', '--json'])(
+    'accepts a project or a session, starts a little earlier, and prints JSON with %s',
+    async (flag) => {
+      const home = temporaryHome()
+      const garden = putClaude(home, uuid(1), [claude.user(1, 'Water the moss'), claude.user(2, 'Now')])
+      const shop = putClaude(home, uuid(2), [claude.user(3, 'Sell it', { cwd: '/srv/shop' })], '-srv-shop')
+      const screen = await following(home, 'garden', '--last', '1', flag)
+      append(shop, claude.user(4, 'Not this', { cwd: '/srv/shop' }))
+      append(garden, claude.user(5, 'But this'))
+      await screen.sees('But this')
+      const lines = screen.stdout().trim().split('\n')
+      expect(lines.map((each) => JSON.parse(each).text)).toEqual(['Now', 'But this'])
+      await screen.stop()
+    },
+  )
 
   it('accepts an agent, includes the sessions that it starts, and shows no other without a project', async () => {
     const home = temporaryHome()

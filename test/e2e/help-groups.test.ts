@@ -178,6 +178,9 @@ describe('a time beside the name of a command', () => {
     ['cost', '2026-10'],
     ['sessions', 'october'],
     ['standup', '2026-10-14'],
+    ['read', 'october'],
+    ['projects', 'last month'],
+    ['secrets', 'october'],
   ])('is the beginning and the end of what %s is about: %s', (command, span) => {
     const home = temporaryHome()
     const said = run([command, 'api', ...span.split(' '), '--demo', '--json'], home)

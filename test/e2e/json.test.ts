@@ -59,6 +59,23 @@ describe('output as JSON', () => {
       )
   })
 
+  it('is what every other command answers, too, in one field with the same text', () => {
+    const home = temporaryHome()
+    const fields = { version: 'program', help: 'help', 'help sources': 'help', 'completions bash': 'script' }
+    for (const [line, field] of Object.entries(fields)) {
+      const words = line.split(' ')
+      const text = run(words, home).stdout.trimEnd()
+      const { stdout, stderr, code } = run([...words, '--json'], home)
+      expect([line, JSON.parse(stdout), stderr, code]).toEqual([line, { version: 1, [field]: text }, '', 0])
+    }
+  })
+
+  it('is never said to be what was meant by the line that was typed', () => {
+    const home = temporaryHome()
+    for (const line of ['version --json --jsn', 'version --foo', 'help sources --no-pager --jsn'])
+      expect(run(line.split(' '), home).stderr).not.toContain(`Did you mean: scrollback ${line}\n`)
+  })
+
   it('is the same for read with --format json and with --json', () => {
     const home = temporaryHome()
     const one = run(['read', '640ab4c7', '--format', 'json', '--demo'], home).stdout

@@ -201,6 +201,25 @@ describe('a word that is no name', () => {
     }
   })
 
+  it('is told how long the beginning of an id has to be, if it is one', () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [claude.user(1, 'Ferns in the north bed')])
+    const id = uuid(1).slice(0, 8)
+    for (const command of ['resume', 'read', 'session', 'handoff', 'tag']) {
+      const { stderr, code } = run(
+        [command, id.slice(0, 2), 'later'].slice(0, command === 'tag' ? 3 : 2),
+        home,
+      )
+      expect([command, stderr.split('\n')[0], code]).toEqual([
+        command,
+        `scrollback: "${id.slice(0, 2)}": no such project, agent or session. The id of one session begins with it, and the beginning of an id takes 3 characters or more, such as ${id}.`,
+        1,
+      ])
+    }
+    expect(run(['resume', 'zz'], home).stderr).not.toContain('characters')
+    expect(run(['resume', id.slice(0, 3)], home).code).toBe(0)
+  })
+
   it('gets an explanation if it is the name of a file', () => {
     expect(run(['stats', 'README.md'], made).stderr).toContain(
       'There is a file with that name here, but it is not a transcript',

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -205,12 +205,18 @@ describe('a session in the picker', () => {
       { when: 'scrollback handoff', keys: KEYS.escape },
       { when: 'hand over', keys: 'w' },
       { when: 'changed no file', keys: 'x' },
-      { when: /\.html/, keys: 't' },
+      { when: /-?\w+\.html/, keys: `${KEYS.down}${KEYS.up}x` },
+      { when: /\w+-2\.html/, keys: 't' },
       { when: 'Tags', keys: `doors *${KEYS.enter}` },
       { when: '★ #doors', keys: 'q' },
     ])
     expect(screens[1]).toContain('Paint the door of eastore-web')
     expect(left.split('\n').filter((line) => line.startsWith('scrollback '))).toHaveLength(3)
+    const name = uuid(2).slice(0, 8)
+    expect(readdirSync(made).filter((each) => each.endsWith('.html'))).toEqual([
+      `${name}-2.html`,
+      `${name}.html`,
+    ])
   })
 
   it('gives its citation to the clipboard of the terminal', async () => {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   appendFileSync,
   chmodSync,
@@ -479,6 +480,26 @@ describe('scrollback pack and unpack', () => {
     expect(bytesBelow(join(other, '.claude'))).toEqual({})
     expect(json(other, 'sessions', '--all').sessions).toEqual([])
     expect(json(other, 'stats').totals).toMatchObject({ sessions: 0 })
+  })
+
+  it('are resumed by the line that is printed where a folder of --map is missing, too', () => {
+    const [home, other] = [garden(), temporaryHome()]
+    const pack = join(home, 'x.pack')
+    printed(home, 'pack', uuid(1), '--out', pack)
+    const folder = join(other, 'work of ann/garden')
+    const map = `/home/ann/garden=${folder}`
+    const { stdout, stderr, code } = run(['unpack', pack, '--map', map, '--yes'], other)
+    expect([stderr, code]).toEqual([
+      `The folder '${folder}' is not on this machine. If --map /home/ann/garden='${folder}' is right, make it; the line that resumes the session does.\n`,
+      0,
+    ])
+    const line = /^.*&& claude --resume=\S+$/m.exec(stdout)![0].trim()
+    mkdirSync(join(other, 'bin'))
+    writeFileSync(join(other, 'bin/claude'), '#!/bin/sh\npwd\n', { mode: 0o755 })
+    const environment = { PATH: `${join(other, 'bin')}:${process.env.PATH}` }
+    expect(spawnSync('sh', ['-c', line], { env: environment, encoding: 'utf8' })).toMatchObject({
+      ...{ status: 0, stdout: `${folder}\n`, stderr: '' },
+    })
   })
 
   it('redact by default, and carry the entry of the session index', () => {

@@ -82,8 +82,33 @@ describe('scrollback resume', () => {
       stderr: '',
     })
     rmSync(gone)
-    const { stderr } = run(['resume', uuid(3)], home)
-    expect(stderr).toContain(`its transcript is gone.\nIf an archive has it: scrollback restore ${uuid(3)}\n`)
+    expect(run(['resume', uuid(3)], home).stderr).toContain('its transcript is gone.\n')
+  })
+
+  it('names the way that brings a session back whose transcript is gone, and it does', () => {
+    const home = temporaryHome()
+    const folder = join(home, 'garden')
+    mkdirSync(folder)
+    const said = (number: number) => [claude.user(number, 'Water the moss', { cwd: folder })]
+    const [kept, lost] = [putClaude(home, uuid(1), said(1)), putClaude(home, uuid(2), said(2))]
+    run(['index'], home)
+    rmSync(lost)
+    run(['collect', 'run', join(home, 'archive'), '--history', 'all'], home)
+    rmSync(kept)
+    const ways = [
+      [uuid(1), 'Write it back from the archive, then resume it: scrollback restore'],
+      [
+        uuid(2),
+        'No archive of this machine has it. Write back what the store has, then resume that: scrollback restore',
+      ],
+    ] as const
+    for (const [id, words] of ways) {
+      const { stderr } = run(['resume', id], home)
+      expect(stderr).toContain(`its transcript is gone.\n${words} ${id}`)
+      const [, command] = /: scrollback (.+)$/m.exec(stderr)!
+      expect(run([...command!.split(' '), '--yes'], home).code).toBe(0)
+    }
+    expect(run(['resume', uuid(1)], home).stdout).toBe(`cd ${folder} && claude --resume=${uuid(1)}\n`)
   })
 
   it('uses the folder of the transcript, not the most frequent directory', () => {

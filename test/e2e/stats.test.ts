@@ -208,12 +208,26 @@ describe('statistics', () => {
     expect({ stdout, code }).toMatchInlineSnapshot(`
       {
         "code": 1,
-        "stdout": "Nothing to count. The last activity was on 2026-11-01: scrollback stats garden --platform claude-code --since 2026-11-01
+        "stdout": "Nothing to count in this time. The last activity was on 2026-11-01: scrollback stats garden --platform claude-code --since 2026-11-01
       ",
       }
     `)
     expect(run(['stats', 'garden', '--since', '2026-11-01', '--platform', 'claude-code'], home).code).toBe(0)
     expect(stats(home, '--since', '1d')).toMatchObject({ lastAt: expect.stringMatching(/^2026-11-01T/) })
+  })
+
+  it('name the last activity of all where nothing happened in a span or before it', () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [claude.user(1, 'water the ferns')])
+    const { stdout, code } = run(['stats', '2020-01'], home)
+    expect([stdout, code]).toEqual([
+      'Nothing to count in this time. The last activity was on 2026-11-01: scrollback stats --since 2026-11-01 --until 2026-11-01\n',
+      1,
+    ])
+    expect(run(['stats', '--since', '2026-11-01', '--until', '2026-11-01'], home).code).toBe(0)
+    const answer = stats(home, '--until', '2020-01')
+    expect(answer).toMatchObject({ laterAt: expect.stringMatching(/^2026-11-01T/) })
+    expect(answer).not.toHaveProperty('lastAt')
   })
 
   it('say that deleted transcripts on disk are not counted', () => {

@@ -1,5 +1,6 @@
 import { rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { headOf } from '../../src/commands/search/answer.ts'
 import { ask } from '../../src/commands/search/ask.ts'
@@ -7,7 +8,7 @@ import { search } from '../../src/commands/search/command.ts'
 import { listing } from '../../src/commands/serve/listing.ts'
 import { findSession } from '../../src/commands/serve/question.ts'
 import { checkedInput } from '../../src/context/command.ts'
-import type { GlobalFlags } from '../../src/context/flags.ts'
+import { type GlobalFlags, suggesting } from '../../src/context/flags.ts'
 import { freshStore } from '../../src/context/fresh-store.ts'
 import { loadSessions } from '../../src/selection/load-sessions.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -89,6 +90,50 @@ describe('indexing between the questions of a page', () => {
     expect(
       await listing.run(checkedInput(listing, { all: true }), serverStore.context([])),
     ).not.toHaveProperty('incomplete')
+  })
+
+  it('finds what is read so far, and then the words of all that is read before more is read', async () => {
+    const { serverStore, reports, done } = await storeOfLongTranscripts()
+    const searchNow = async () => {
+      const context = serverStore.context([])
+      const found = await ask(checkedInput(search, { query: ['ferns'], limit: 0 }), context)
+      return { ...headOf(found), listed: loadSessions({}, context).sessions.length }
+    }
+    const first = await searchNow()
+    expect(first.listed).toBeGreaterThan(1)
+    expect(first).toMatchObject({ total: first.listed, incomplete: { of: 32, messages: 0 } })
+    expect(first.incomplete!.files).toBe(first.listed)
+    for (let seen = 0; reports.length < 2 && seen < 1000; seen++) await turn()
+    const { fresh } = serverStore.context([])
+    // What was written last has no words yet.
+    expect(fresh.store.unindexed()).toBeLessThan(fresh.store.newest() / 2)
+    const later = await searchNow()
+    expect(later.total).toBeGreaterThan(first.total)
+    expect(later.total).toBe(later.incomplete?.files ?? 32)
+    await done
+    expect(await searchNow()).toMatchObject({ total: 32, listed: 32 })
+  })
+
+  it('says of what it could not search that it did not', async () => {
+    const { serverStore, done } = await storeOfLongTranscripts()
+    const context = serverStore.context([])
+    const { indexing } = context.fresh
+    // Another process is writing.
+    const fresh = { ...context.fresh, indexing: { ...indexing!, indexWords() {} } }
+    const found = await ask(checkedInput(search, { query: ['ferns'] }), { ...context, fresh })
+    const { newest } = fresh.store
+    expect(headOf(found)).toMatchObject({
+      total: 0,
+      searched: { sessions: 0, messages: 0, calls: 0 },
+      incomplete: { messages: newest() },
+    })
+    const lines = [
+      ...search.render(found, { home: '/', suggest: suggesting('scrollback', (words) => words) } as never),
+    ]
+    expect(lines.join('')).toBe(
+      'Nothing matches ferns in what is indexed so far\nSearched 0 messages and 0 tool calls in 0 sessions.\nTry it with --raw, in tool output.\n',
+    )
+    await done
   })
 
   it('indexes a session first that is asked for', async () => {

@@ -98,9 +98,36 @@ describe.skipIf(withoutBrowser)(`an answer while files are indexed${needs}`, () 
       })
     await page.goto(`${origin}/search?q=refund`)
     await page.locator('.found-title').first().waitFor()
-    expect(await page.locator('.results > *').first().textContent()).toBe('Searched 12 of 40 files so far.')
+    expect(await page.locator('.results > *').first().textContent()).toBe(
+      'Searched 12 of 40 files so far, without the words of 7 messages.',
+    )
     await page.goto(`${origin}/sessions`)
     await page.getByText('Indexed 12 of 40 files so far.').waitFor()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
+  })
+
+  it('that found nothing yet does not say that nothing matches, and comes again until all is searched', async () => {
+    const { origin } = await servedDemo()
+    const { page } = await openPage(origin)
+    const part = {
+      total: 0,
+      hits: [],
+      searched: { sessions: 0, messages: 0, calls: 0 },
+      incomplete: { files: 40, of: 40, messages: 7658 },
+    }
+    await page.route('**/api/search?*', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...((await response.json()) as object), ...part } })
+    })
+    await page.goto(`${origin}/search?q=refund`)
+    await page.getByText('Nothing found yet').waitFor()
+    const words = await page.locator('.results').innerText()
+    expect(words).toContain('Searched 40 of 40 files so far, without the words of 7,658 messages.')
+    expect(words).toContain('Searched 0 messages and 0 tool calls in 0 sessions.')
+    expect(words).not.toContain('Nothing matches')
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    // Nobody types, and no event arrives.
+    await page.locator('.found-title').first().waitFor()
+    expect(await page.locator('.incomplete').count()).toBe(0)
   })
 })

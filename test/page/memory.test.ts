@@ -1,5 +1,6 @@
 import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
+import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import type { MemoryAnswer } from '../../src/commands/memory/command.ts'
 import type { GlobalFlags } from '../../src/context/flags.ts'
@@ -11,6 +12,7 @@ import {
   needs,
   openPage,
   served,
+  servedDemo,
   soon,
   useBrowser,
   withoutBrowser,
@@ -68,5 +70,36 @@ describe.skipIf(withoutBrowser)(`the versions of a text of memory${needs}`, () =
       await page.screenshot({ path: '/tmp/mem.png' })
     }
     expectNoTrouble(opened)
+  })
+})
+
+describe.skipIf(withoutBrowser)(`the headings of every page${needs}`, () => {
+  useBrowser()
+
+  it('leave out no level', async () => {
+    const { origin } = await servedDemo()
+    const { page } = await openPage(origin)
+    const wrong: unknown[] = []
+    for (const path of [
+      '',
+      'memory',
+      'sessions',
+      'stats',
+      'rescue',
+      'runs',
+      'jobs',
+      'doctor',
+      'projects',
+      'tags',
+    ]) {
+      await page.goto(`${origin}/${path}`)
+      await page.locator('h1').waitFor()
+      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+      await page.evaluate(axe.source)
+      const rule = "axe.run(document, { runOnly: { type: 'rule', values: ['heading-order'] } })"
+      const { violations } = await page.evaluate<{ violations: unknown[] }>(rule)
+      if (violations.length > 0) wrong.push([path, violations])
+    }
+    expect(wrong).toEqual([])
   })
 })

@@ -53,4 +53,21 @@ describe.skipIf(withoutBrowser)(`what clients delete${needs}`, () => {
     expect(await broken(page)).toEqual([])
     expectNoTrouble(opened)
   })
+
+  it('stays in its column in a narrow window, however long a name is', async () => {
+    const { origin } = await servedDemo()
+    const opened = await openWindow(origin, { viewport: { width: 390, height: 844 } })
+    const { page } = opened
+    await page.route('**/api/vanishing?*', async (route) => {
+      const answer = (await (await route.fetch()).json()) as { sessions: object[] }
+      const sessions = answer.sessions.map((session) => ({ ...session, project: 'a'.repeat(90) }))
+      await route.fulfill({ json: { ...answer, sessions } })
+    })
+    await page.goto(`${origin}/rescue`)
+    const cell = page.getByRole('cell', { name: 'aaaa' }).first()
+    await cell.waitFor()
+    const [inside, room] = await cell.evaluate((element) => [element.scrollWidth, element.clientWidth])
+    expect(inside).toBeLessThanOrEqual(room!)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { StatsRow } from '../../ui/api/ask.ts'
-import { seriesOf, spread } from '../../ui/pages/stats-data.ts'
+import { byModel, seriesOf, spread } from '../../ui/pages/stats-data.ts'
 
 const day = (name: string, ...parts: number[]) => ({ name, parts })
 const drawn = (days: ReturnType<typeof day>[], most = 10): string => {
@@ -39,7 +39,8 @@ describe('columns over time', () => {
   })
 })
 
-const row = (key: string, outputTokens: number): StatsRow => ({ key, outputTokens }) as StatsRow
+const row = (key: string, outputTokens: number): StatsRow =>
+  ({ key, outputTokens, cost: null, unpricedModels: [] }) as unknown as StatsRow
 const shown = (rows: readonly StatsRow[]): string[] => {
   const [days, , written] = seriesOf(rows)
   return days.map((day, index) => `${new Date(day * 1000).toISOString().slice(0, 10)} ${written[index]}`)
@@ -74,5 +75,37 @@ describe('tokens over time', () => {
 
   it('have few points even if one day is in another age', () => {
     expect(shown([row('1970-01-01', 1), row('9999-12-31', 1)])).toHaveLength(4)
+  })
+})
+
+describe('costs by model', () => {
+  const model = (name: string, cost: number | null) => ({
+    ...{ model: name, cost, inputTokens: 1, outputTokens: 7, cacheReadTokens: 0, cacheCreationTokens: 0 },
+  })
+  const rows = [
+    { key: 'shop', models: [model('opus', 3), model('mystery-9', null), model('free', 0)] },
+    { key: 'api', models: [model('mystery-9', null)] },
+  ] as unknown as StatsRow[]
+
+  it('leave out a model without a price, which is not free', () => {
+    expect(byModel(rows, 'cost')).toEqual({
+      series: ['opus', 'free'],
+      columns: [
+        { name: 'shop', parts: [3, 0] },
+        { name: 'api', parts: [0, 0] },
+      ],
+      unpriced: ['mystery-9'],
+    })
+  })
+
+  it('of a day are not known where no model has a price, and zero where there are none', () => {
+    const day = (key: string, cost: number | null, ...unpricedModels: string[]) =>
+      ({ key, cost, unpricedModels }) as unknown as StatsRow
+    const days = [day('2026-03-01', null, 'mystery-9'), day('2026-03-02', null), day('2026-03-03', 4, 'it')]
+    expect(seriesOf(days)[3]).toEqual([null, 0, 4])
+  })
+
+  it('have no bearing on tokens', () => {
+    expect(byModel(rows, 'tokens')).toMatchObject({ series: ['mystery-9', 'opus', 'free'], unpriced: [] })
   })
 })

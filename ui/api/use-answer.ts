@@ -29,6 +29,9 @@ function remember(address: string, answer: unknown): void {
   if (recent.size > MOST_RECENT) recent.delete(recent.keys().next().value!)
 }
 
+/** What is made from a part of the files is asked again after this time, in ms, until it is made from all. */
+const PART_MS = 2000
+
 const startOf = (address: string | undefined): Held => ({
   address,
   answer: address === undefined ? undefined : recent.get(address),
@@ -75,6 +78,12 @@ export function useAnswer<Name extends JsonName>(
   }, [address, round])
 
   useNews(live, again)
+  const isPart = (held.answer as { incomplete?: object } | undefined)?.incomplete !== undefined
+  useEffect(() => {
+    if (!isPart || held.loading) return
+    const timer = setTimeout(again, PART_MS)
+    return () => clearTimeout(timer)
+  }, [held])
 
   const current = held.address === address || keep ? held : startOf(address)
   return {

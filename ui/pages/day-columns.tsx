@@ -6,6 +6,7 @@ import { Awaited, Empty } from '../parts/notice.tsx'
 import { Section } from '../parts/page.tsx'
 import { brief, dollars } from '../text/format.ts'
 import { DAY_MS, periodName } from '../text/times.ts'
+import { Unpriced } from './project-costs.tsx'
 import { byModel, type Column, spread } from './stats-data.ts'
 
 const FIGURES = [
@@ -27,7 +28,7 @@ export function DayColumns({ asked, newest }: DayColumnsProperties) {
   const figure = useSignal<'cost' | 'tokens'>('cost')
   const isCost = figure.value === 'cost'
   const rows = newestDays(asked.answer?.rows ?? [], newest)
-  const { columns, series } = byModel(rows, figure.value)
+  const { columns, series, unpriced } = byModel(rows, figure.value)
   const { unit, columns: spreadColumns } = spread(columns, MOST)
   return (
     <Section
@@ -46,14 +47,20 @@ export function DayColumns({ asked, newest }: DayColumnsProperties) {
       <Awaited asked={asked} what="The costs">
         {() =>
           series.length === 0 ? (
-            <Empty title="No costs yet">Replies that state their tokens appear here.</Empty>
+            <>
+              <Empty title="No costs yet">Replies that state their tokens appear here.</Empty>
+              <Unpriced models={unpriced} />
+            </>
           ) : (
-            <Columns
-              columns={spreadColumns}
-              series={series}
-              shown={isCost ? dollars : brief}
-              label={`${isCost ? 'Cost' : 'Tokens'} by ${unit} and model`}
-            />
+            <>
+              <Columns
+                columns={spreadColumns}
+                series={series}
+                shown={isCost ? dollars : brief}
+                label={`${isCost ? 'Cost' : 'Tokens'} by ${unit} and model`}
+              />
+              <Unpriced models={unpriced} />
+            </>
           )
         }
       </Awaited>

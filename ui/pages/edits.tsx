@@ -52,7 +52,12 @@ export function Edits() {
         {({ hits, total, more, incomplete }) => {
           const days = Map.groupBy(editedIn(hits), ({ last }) => dayName(ms(last.at) ?? 0))
           if (hits.length === 0)
-            return <Empty title="No edits yet">Files that an agent writes appear here.</Empty>
+            return (
+              <>
+                <Incomplete of={incomplete} verb="Searched" />
+                <Empty title="No edits yet">Files that an agent writes appear here.</Empty>
+              </>
+            )
           return (
             <>
               <Incomplete of={incomplete} verb="Searched" />

@@ -27,10 +27,10 @@ export function Memory() {
                   ...Map.groupBy(documents, ({ project, agent, platform }) => project ?? agent ?? platform),
                 ].map(([owner, own]) => (
                   <section key={owner}>
-                    <h3>
+                    <h2>
                       {own[0] && <AgentBadge platform={own[0].platform} />}
                       <span dir="auto">{owner}</span>
-                    </h3>
+                    </h2>
                     <ul>
                       {own.map((document) => (
                         <li key={document.path}>

@@ -15,10 +15,16 @@ export function ProjectCosts({ rows: all }: Pick<StatsAnswer, 'rows'>) {
     .filter(({ cost }) => cost !== null && cost > 0)
     .toSorted((one, other) => (other.cost ?? 0) - (one.cost ?? 0))
   const { series, columns } = byModel(rows, 'cost')
+  const { unpriced } = byModel(all, 'cost')
   const most = Math.max(...rows.map(({ cost }) => cost ?? 0), 0) || 1
   const totals = series.map((_, index) => columns.reduce((sum, { parts }) => sum + parts[index]!, 0))
   if (rows.length === 0)
-    return <Empty title="No costs">Replies of models with a known price appear here.</Empty>
+    return (
+      <>
+        <Empty title="No costs">Replies of models with a known price appear here.</Empty>
+        <Unpriced models={unpriced} />
+      </>
+    )
   return (
     <>
       <ul class="bars">
@@ -52,7 +58,14 @@ export function ProjectCosts({ rows: all }: Pick<StatsAnswer, 'rows'>) {
           </li>
         ))}
       </ul>
+      <Unpriced models={unpriced} />
       {rows.length > MOST && <ShowAll total={rows.length} all={isAll} setAll={setAll} />}
     </>
   )
 }
+
+/** Names the models that costs leave out. */
+export const Unpriced = ({ models }: { models: readonly string[] }) =>
+  models.length === 0 ? null : (
+    <p class="note" dir="auto">{`Not in these costs, because no price is known: ${models.join(', ')}`}</p>
+  )

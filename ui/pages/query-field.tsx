@@ -3,6 +3,7 @@ import type { RefObject } from 'preact'
 import { Button, Icon } from '../parts/controls.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { toast } from '../parts/notice.tsx'
+import { query } from '../state/router.ts'
 import { removeSearch, saveSearch, searches } from '../state/searches.ts'
 
 interface FieldProperties {
@@ -11,10 +12,14 @@ interface FieldProperties {
   placeholder: string
   value: string
   onInput(text: string): void
+  /** What Enter does, and the arrow down. */
+  onEnter?(): void
+  onDown?(): void
 }
 
 /** The one field of a list or a search: words and filters, which the facets below it fill. */
-export function QueryField({ field, label, placeholder, value, onInput }: FieldProperties) {
+export function QueryField(properties: FieldProperties) {
+  const { field, label, placeholder, value, onInput, onEnter, onDown } = properties
   return (
     <div class="search-field">
       <Icon name="search" />
@@ -28,7 +33,16 @@ export function QueryField({ field, label, placeholder, value, onInput }: FieldP
         value={value}
         onInput={(event) => onInput(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape' && value === '') event.currentTarget.blur()
+          if (event.isComposing) return
+          const does = {
+            Enter: onEnter,
+            ArrowDown: onDown,
+            // The browser clears words that are not asked for yet.
+            Escape: value.trim() === query('q').trim() ? () => field.current?.blur() : undefined,
+          }[event.key]
+          if (!does) return
+          event.preventDefault()
+          does()
         }}
       />
     </div>

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import type { RefObject } from 'preact'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ask, type Hit, type SearchAnswer } from '../api/ask.ts'
 import { Failure } from '../api/client.ts'
@@ -35,7 +36,8 @@ export function Search() {
   useEffect(() => {
     field.current?.focus()
   }, [])
-  useKeys({ '/': () => field.current?.focus() })
+  const hits = useHitKeys(field)
+  useKeys({ '/': () => field.current?.focus(), ...hits.keys })
 
   const setText = useCallback((text: string) => {
     limit.value = FIRST
@@ -55,7 +57,18 @@ export function Search() {
   const onInput = useCallback((text: string) => {
     limit.value = FIRST
     typed.value = text
+    isOpening.value = false
   }, [])
+  /** Enter opens the best match, as soon as it is the answer to what is typed. */
+  const isOpening = useSignal(false)
+  const isCurrent = !answer.loading && isAnswered(facets)
+  useEffect(() => {
+    if (!isOpening.value || !isCurrent) return
+    isOpening.value = false
+    // Going back leads to what was typed.
+    setQuery({ q: typed.value })
+    hits.open()
+  }, [isOpening.value, isCurrent, answer.answer])
   return (
     <Page title={inAddress === '' ? 'Search' : `${inAddress} · Search`} heading="Search" class="search-page">
       <search class="query-bar">
@@ -66,6 +79,10 @@ export function Search() {
             placeholder="Words, “phrases”, who:human, file:auth.ts …"
             value={typed.value}
             onInput={onInput}
+            onEnter={() => {
+              isOpening.value = asked !== ''
+            }}
+            onDown={hits.down}
           />
           <SavedSearches isEmpty={inAddress === ''} suggested={inAddress} />
           <Options />
@@ -86,6 +103,26 @@ export function Search() {
       )}
     </Page>
   )
+}
+
+/** The keys that walk through the hits, from the field down and back to it. */
+function useHitKeys(field: RefObject<HTMLInputElement | null>) {
+  const links = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.results a.hit')]
+  const move = (by: 1 | -1): boolean => {
+    const all = links()
+    const at = all.indexOf(document.activeElement as HTMLElement)
+    const next = all[at + by]
+    next?.focus({ preventScroll: true })
+    next?.scrollIntoView({ block: 'nearest' })
+    return next !== undefined
+  }
+  const down = () => void move(1)
+  const up = () => void move(-1)
+  const upToField = () => {
+    if (!move(-1)) field.current?.focus()
+  }
+  const keys = { j: down, k: up, ArrowDown: down, ArrowUp: upToField }
+  return { down, open: () => links()[0]?.click(), keys }
 }
 
 const WAITING = { answer: undefined, failure: undefined, loading: true, again: () => {} }
@@ -167,11 +204,11 @@ function drawResults({ found, onMore }: ResultsProperties) {
         )}
       </div>
       {found.hits.length === 0 && (
-        <Empty title="Nothing matches">
+        <Empty title={found.incomplete ? 'Nothing found yet' : 'Nothing matches'}>
           {found.searched &&
             `Searched ${counted(found.searched.messages, 'message')} and ${counted(found.searched.calls, 'tool call')} in ${counted(found.searched.sessions, 'session')}. `}
           {found.incomplete
-            ? 'Not all sessions are indexed yet.'
+            ? 'Matches appear here as sessions are indexed.'
             : found.searched?.sessions === 0
               ? 'Sessions appear as soon as an agent writes one.'
               : 'Try fewer words, or fewer filters.'}
@@ -221,14 +258,16 @@ interface GroupProperties {
 function Group({ session, hits, find }: GroupProperties) {
   const [first] = hits
   const isMemory = first?.who === 'memory'
-  const address = isMemory ? memoryAddress(first.path) : sessionAddress(session)
+  const addressOf = (hit: Hit): string =>
+    isMemory ? memoryAddress(hit.path) : sessionAddress(session, hit.line, find(hit))
   const plain = isMemory ? fileName(first.path) : (first?.project ?? session.slice(0, 8))
   const title = first && !isMemory ? nameNow(first) || first.title : undefined
   return (
     <section class="found">
       <p class="found-head">
         {first && <AgentBadge platform={first.platform} agent={first.agent} />}
-        <a class="found-title" href={address} dir="auto">
+        {/* It opens the session where it matches, as its matches do, and not at its end. */}
+        <a class="found-title" href={first && addressOf(first)} dir="auto">
           {title ?? plain}
         </a>
         {first?.project && (
@@ -243,11 +282,7 @@ function Group({ session, hits, find }: GroupProperties) {
       <ul class="hits">
         {hits.map((hit, place) => (
           <li key={place}>
-            <a
-              class="hit"
-              data-who={hit.who}
-              href={isMemory ? address : sessionAddress(session, hit.line, find(hit))}
-            >
+            <a class="hit" data-who={hit.who} href={addressOf(hit)}>
               <span class="hit-head">
                 <span class="hit-who">{hit.label === 'title' ? 'Title' : (NAMES[hit.who] ?? hit.who)}</span>
                 <Time at={hit.at} />

@@ -72,7 +72,7 @@ export function Sessions() {
       class="sessions-page"
     >
       <FilterBar total={total} facets={facets} />
-      <Incomplete of={incomplete} verb="Indexed" />
+      <Incomplete of={incomplete} verb={query('q') === '' ? 'Indexed' : 'Searched'} />
       {remarks.length > 0 && (
         <p class="remarks" role="status">
           {remarks.join(' · ')}
@@ -80,7 +80,7 @@ export function Sessions() {
       )}
       {failure && <Failed asked={listing} what="The sessions" />}
       {!isReady && !failure && <Skeleton key={String(isAnswered(facets))} lines={9} />}
-      {total === 0 && isReady && !failure && <Nothing />}
+      {total === 0 && isReady && !failure && <Nothing isYet={incomplete !== undefined} />}
       {isReady && (
         <div class="panes" data-two={isWide && total > 0}>
           <Windowed
@@ -105,9 +105,11 @@ export function Sessions() {
   )
 }
 
-function Nothing() {
+function Nothing({ isYet }: { isYet: boolean }) {
   return (
-    <Empty title={isNarrowed() ? 'No session matches' : 'No sessions yet'}>
+    <Empty
+      title={!isNarrowed() ? 'No sessions yet' : isYet ? 'No session matches yet' : 'No session matches'}
+    >
       {isNarrowed() ? (
         <>
           <button type="button" class="quiet" onClick={() => setQuery({ q: '', hour: '', at: '' })}>

@@ -68,6 +68,8 @@ const OTHERS = 'others'
 interface Stacked {
   series: string[]
   columns: Column[]
+  /** Models with a place in no series, because a cost without a price is not zero. */
+  unpriced: string[]
 }
 
 type Figure = 'cost' | 'tokens'
@@ -77,12 +79,17 @@ const amountOf = (model: NonNullable<StatsRow['models']>[number], figure: Figure
     ? (model.cost ?? 0)
     : model.inputTokens + model.outputTokens + model.cacheReadTokens + model.cacheCreationTokens
 
-/** Rows by time, divided by model: the biggest models first. */
+/** Rows divided by model: the biggest models first. */
 export function byModel(rows: readonly StatsRow[], figure: Figure): Stacked {
   const totals = new Map<string, number>()
+  const unpriced = new Set<string>()
   for (const row of rows)
     for (const each of row.models ?? []) {
       const name = modelName(each.model)
+      if (figure === 'cost' && each.cost === null) {
+        unpriced.add(name)
+        continue
+      }
       totals.set(name, (totals.get(name) ?? 0) + amountOf(each, figure))
     }
   const names = [...totals].sort(([, a], [, b]) => b - a).map(([name]) => name)
@@ -90,17 +97,23 @@ export function byModel(rows: readonly StatsRow[], figure: Figure): Stacked {
   const columns = rows.map((row) => {
     const parts = series.map(() => 0)
     for (const each of row.models ?? []) {
+      if (figure === 'cost' && each.cost === null) continue
       const at = series.indexOf(modelName(each.model))
       parts[at < 0 ? series.length - 1 : at]! += amountOf(each, figure)
     }
     return { name: row.key, parts }
   })
-  return { series, columns }
+  return { series, columns, unpriced: [...unpriced].sort() }
 }
 
 const DAY_S = DAY_MS / 1000
 
-type Series = [days: number[], read: number[], written: number[], cost: number[]]
+/** Null is a cost that nobody knows. */
+type Series = [days: number[], read: number[], written: number[], cost: (number | null)[]]
+
+/** A cost, which is zero only where no reply lacks a price. */
+export const costIn = ({ cost, unpricedModels }: Pick<StatsRow, 'cost' | 'unpricedModels'>): number | null =>
+  cost ?? (unpricedModels.length > 0 ? null : 0)
 
 /**
  * The days in order, in seconds, and zero on the first and the last day of each gap between them, and between
@@ -119,7 +132,7 @@ export function seriesOf(rows: readonly StatsRow[], edges: readonly string[] = [
       row ? (row.inputTokens ?? 0) + (row.cacheReadTokens ?? 0) + (row.cacheCreationTokens ?? 0) : 0,
     )
     data[2].push(row?.outputTokens ?? 0)
-    data[3].push(row?.cost ?? 0)
+    data[3].push(row ? costIn(row) : 0)
   }
   let before: number | undefined
   const days = byDay.size > 0 ? [...byDay.keys(), ...edges.map((day) => Date.parse(day) / 1000)] : []

@@ -75,14 +75,16 @@ function headOf(element: HTMLElement, { name }: Figure, index: string): HTMLElem
 function drawOne(
   element: HTMLElement,
   figure: Figure,
-  data: [days: number[], values: number[]],
+  data: [days: number[], values: (number | null)[]],
   isLast: boolean,
   onBrush: (from: number, to: number) => void,
 ): Plot {
   const style = getComputedStyle(element)
   const color = (name: string): string => style.getPropertyValue(name).trim()
   const [days, values] = data
-  const total = values.reduce((sum, each) => sum + each, 0)
+  const isKnown = values.length === 0 || values.some((each) => each !== null)
+  const total = isKnown ? values.reduce<number>((sum, each) => sum + (each ?? 0), 0) : null
+  const shown = (each: number | null): string => (each === null ? '–' : figure.shown(each))
   const value = headOf(element, figure, figure.color.replace('--series-', 's'))
   const axis = { stroke: color('--ink-3'), ticks: { show: false } }
   return new Plot(
@@ -137,8 +139,8 @@ function drawOne(
             const at = idx ?? undefined
             value.textContent =
               at === undefined || days[at] === undefined
-                ? `${figure.shown(total)} in all`
-                : `${figure.shown(values[at] ?? 0)} on ${periodName(utcDay(days[at] * 1000))}`
+                ? `${shown(total)} in all`
+                : `${shown(values[at] ?? null)} on ${periodName(utcDay(days[at] * 1000))}`
           },
         ],
         setSelect: [
@@ -149,7 +151,7 @@ function drawOne(
         ],
         ready: [
           () => {
-            value.textContent = `${figure.shown(total)} in all`
+            value.textContent = `${shown(total)} in all`
           },
         ],
       },

@@ -14,6 +14,7 @@ import { DAY_MS, dayOf, isDay, nextDay, periodName, serverNow, utcDay, weekHourT
 import { DayColumns } from './day-columns.tsx'
 import { ProjectCosts } from './project-costs.tsx'
 import { sessionsOf } from './query-filters.ts'
+import { costIn } from './stats-data.ts'
 import { statsAddress } from './stats-dimensions.ts'
 import { InFigures, useFigures } from './stats-table.tsx'
 
@@ -278,19 +279,24 @@ type Totals = StatsAnswer['totals']
 const tokensOf = (totals: Totals): number =>
   totals.inputTokens + totals.outputTokens + totals.cacheReadTokens + totals.cacheCreationTokens
 
-const FIGURES: readonly { name: string; of(totals: Totals): number; shown(value: number): string }[] = [
-  { name: 'Sessions', of: ({ sessions }) => sessions, shown: brief },
-  { name: 'Your messages', of: ({ messages }) => messages.human, shown: brief },
-  { name: 'Agent messages', of: ({ messages }) => messages.agent, shown: brief },
-  { name: 'Tool calls', of: ({ toolCalls }) => toolCalls, shown: brief },
-  { name: 'Failed calls', of: ({ errors }) => errors, shown: brief },
-  { name: 'Tokens', of: tokensOf, shown: brief },
-  { name: 'Read from cache', of: cacheShare, shown: percent },
-  { name: 'Cost at list price', of: ({ cost }) => cost ?? 0, shown: dollars },
-]
+const FIGURES: readonly { name: string; of(totals: Totals): number | null; shown(value: number): string }[] =
+  [
+    { name: 'Sessions', of: ({ sessions }) => sessions, shown: brief },
+    { name: 'Your messages', of: ({ messages }) => messages.human, shown: brief },
+    { name: 'Agent messages', of: ({ messages }) => messages.agent, shown: brief },
+    { name: 'Tool calls', of: ({ toolCalls }) => toolCalls, shown: brief },
+    { name: 'Failed calls', of: ({ errors }) => errors, shown: brief },
+    { name: 'Tokens', of: tokensOf, shown: brief },
+    { name: 'Read from cache', of: cacheShare, shown: percent },
+    { name: 'Cost at list price', of: costIn, shown: dollars },
+  ]
+
+const orDash = (value: number | null, shown: (value: number) => string): string =>
+  value === null ? '–' : shown(value)
 
 /** How much more or less, in the words of the figure and as a part of what was before. */
-function differenceOf(now: number, before: number, shown: (value: number) => string): string {
+function differenceOf(now: number | null, before: number | null, shown: (value: number) => string): string {
+  if (now === null || before === null) return '–'
   if (now === before) return 'same'
   const sign = now > before ? '+' : '−'
   if (shown === percent) return `${sign}${Math.round(Math.abs(now - before) * 100)} points`
@@ -319,8 +325,8 @@ function TwoSpans({ filters }: { filters: Record<string, string> }) {
                 {FIGURES.map(({ name, of, shown }) => (
                   <tr key={name}>
                     <th scope="row">{name}</th>
-                    <td class="right">{shown(of(totals))}</td>
-                    <td class="right">{shown(of(past))}</td>
+                    <td class="right">{orDash(of(totals), shown)}</td>
+                    <td class="right">{orDash(of(past), shown)}</td>
                     <td class="right">{differenceOf(of(totals), of(past), shown)}</td>
                   </tr>
                 ))}

@@ -71,11 +71,12 @@ interface IncompleteProperties {
   verb: 'Searched' | 'Indexed'
 }
 
-/** The first line of an answer that is made while files are indexed. The answer comes again when all are. */
+/** The first line of an answer that is made while files are indexed. The answer comes again until all are. */
 export function Incomplete({ of: part, verb }: IncompleteProperties) {
   if (!part) return null
   const { files, of, messages } = part
-  const lacks = files === of && messages > 0 ? `, without the words of ${counted(messages, 'message')}` : ''
+  const isSaid = messages > 0 && (verb === 'Searched' || files === of)
+  const lacks = isSaid ? `, without the words of ${counted(messages, 'message')}` : ''
   return (
     <p
       class="incomplete"

@@ -200,6 +200,7 @@ const LISTS = [
   line(['j', 'k'], 'next, previous row'),
   line(['Enter'], 'open it'),
   line(['o'], 'change the order'),
+  line(['↓', '↑'], 'from the words of a search to its matches, and back'),
 ]
 
 const SESSION = [

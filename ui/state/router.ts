@@ -18,6 +18,11 @@ function decoded(part: string): string {
   }
 }
 
+let isFirst = true
+
+/** Whether the page before was one of ours, so that keys led here. */
+export const hasMoved = (): boolean => !isFirst
+
 export function navigate(to: string, how: { replace?: boolean } = {}): void {
   const target = new URL(to, window.location.href)
   if (target.origin !== window.location.origin) return
@@ -26,6 +31,7 @@ export function navigate(to: string, how: { replace?: boolean } = {}): void {
   else {
     window.history.replaceState(placeNow(), '')
     window.history.pushState(null, '', target)
+    isFirst = false
   }
   address.value = target
 }

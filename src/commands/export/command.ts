@@ -21,6 +21,7 @@ import { shortId } from '../../selection/session-names.ts'
 import {
   createGatedFile,
   type ExportedSession,
+  freeName,
   type GatedFile,
   jsonOf,
   pageFrame,
@@ -197,15 +198,16 @@ interface OutputPath {
   folder: boolean
 }
 
-function outputOf(given: Input, tasks: readonly ReadTask[], gate: Gate, { here }: Context): OutputPath {
+function outputOf(given: Input, tasks: readonly ReadTask[], gate: Gate, context: Context): OutputPath {
   const folder = given.format === 'md' && tasks.length > 1
   const [only] = tasks
   const name = tasks.length === 1 ? shortId(only!.artifact.sessionId) : given.target.join('-') || 'sessions'
   const stem = fileName(gate.text(name))
   const file = folder ? stem : `${stem}.${given.format}`
-  const out = resolve(here, given.out ?? file)
+  const out = resolve(context.here, given.out ?? file)
   const isInFolder = given.out !== undefined && !folder && (/[/\\]$/.test(given.out) || isFolder(out))
-  const path = isInFolder ? join(out, file) : out
+  const wanted = isInFolder ? join(out, file) : out
+  const path = context.freeNames && given.out === undefined ? freeName(wanted) : wanted
   refuseToReplace(path, folder, given.force)
   return { path, folder }
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { existsSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, parse } from 'node:path'
 import { sessionJson } from '../../condense/item-json.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { createOutputFile, draftOf, type OutputFile, partsOfFile } from '../../io/own-files.ts'
@@ -108,6 +108,15 @@ export const sizeOf = (path: string): { path: string; bytes: number } => ({
   path,
   bytes: statSync(path).size,
 })
+
+/** The path, or the first that is free of `name-2`, `name-3` and so on. */
+export function freeName(path: string): string {
+  const { dir, name, ext } = parse(path)
+  for (let number = 1; ; number++) {
+    const free = number === 1 ? path : join(dir, `${name}-${number}${ext}`)
+    if (!existsSync(free)) return free
+  }
+}
 
 /** Fails if a path is taken, unless `force` allows to overwrite a plain file. */
 export function refuseToReplace(path: string, folder: boolean, force: boolean): void {

@@ -1,4 +1,5 @@
 import type { Context, FreshStore } from '../../context/context.ts'
+import type { Incomplete } from '../../context/scanned.ts'
 import { conversationOf } from '../../model/conversation.ts'
 import { append } from '../../model/iteration.ts'
 import { isEmptySession, isOfPeople, type Session } from '../../model/session.ts'
@@ -60,6 +61,8 @@ export interface Listing {
   total: number
   /** Whether a search found more than is listed. */
   isCut?: boolean
+  /** What a search is made from while sessions are indexed. */
+  incomplete?: Incomplete
   /** What the list is about: a folder, a project, or undefined for everything. */
   about: string | undefined
   /** The query of a search, and the words that it looked for, without what is syntax. */
@@ -282,6 +285,7 @@ async function search(wanted: Wanted, loaded: Loaded, context: Context): Promise
     entries,
     shown: entries.length,
     total: loaded.sessions.length,
+    ...(found.incomplete && { incomplete: found.incomplete }),
     isCut: counts.keys().some((path) => !listed.has(path)),
     about: aboutOf(wanted, name, loaded),
     query: found.query,

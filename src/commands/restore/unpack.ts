@@ -117,10 +117,12 @@ async function unpacked(
       }),
     )
     for (const directory of [...elsewhere].slice(0, MOST_FOLDERS)) {
-      const isMapped = maps.some(({ to: from }) => mappedPath(directory, [{ from, to: from }]) !== undefined)
-      const old = isMapped ? '<old>' : shellWord(directory)
+      const map = maps.find(({ to }) => mappedPath(directory, [{ from: to, to }]) !== undefined)
+      const missing = `The folder ${shellWord(directory)} is not on this machine.`
       context.note(
-        `The folder ${shellWord(directory)} is not on this machine. Say where it is: --map ${old}=<folder>`,
+        map === undefined
+          ? `${missing} Say where it is: --map ${shellWord(directory)}=<folder>`
+          : `${missing} If --map ${shellWord(map.from)}=${shellWord(map.to)} is right, make it; the line that resumes the session does.`,
       )
     }
     const { created, device, redacted } = header

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import type { Context, Dialog } from '../../context/context.ts'
-import { field, resumeLine } from '../../context/flags.ts'
+import { field, resumeLine, shellWord } from '../../context/flags.ts'
 import { ScrollbackError } from '../../errors.ts'
 import {
   applyChanges,
@@ -13,6 +13,7 @@ import {
 } from '../../io/agent-folder/changes.ts'
 import { DamagedJournal } from '../../io/agent-folder/journal.ts'
 import { NotBelow } from '../../io/agent-folder/paths.ts'
+import { isFolder } from '../../io/directories.ts'
 import { NotOurs } from '../../io/own-files.ts'
 import type { Environment } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
@@ -241,6 +242,18 @@ async function agreed(
   )
 }
 
+/** The line that resumes a session. It makes the folder if there is none: the client needs it. */
+function lineOf({ words, variables, directories }: Startable): string {
+  const directory = directories.find(isFolder) ?? directories[0] ?? null
+  const line = resumeLine(words, variables, directory)
+  if (directory === null || isFolder(directory)) return line
+  return process.platform === 'win32'
+    ? `mkdir -Force ${shellWord(directory)}; ${line}`
+    : `mkdir -p ${shellWord(directory)} && ${line}`
+}
+
+type Startable = Exclude<ReturnType<typeof resumption>, { impossible: string }>
+
 /** Sessions with the commands that resume them. */
 export const sessionRows = (
   sessions: readonly Session[],
@@ -249,10 +262,7 @@ export const sessionRows = (
   sessions.map((session) => {
     const { id, platform, title } = session
     const how = resumption({ ...session, goneMs: undefined }, environment)
-    const line =
-      'impossible' in how || session.kind === 'subagent'
-        ? null
-        : resumeLine(how.words, how.variables, how.directories[0] ?? null)
+    const line = 'impossible' in how || session.kind === 'subagent' ? null : lineOf(how)
     return { id, platform, title: title ?? null, resume: line }
   })
 

@@ -373,13 +373,13 @@ function* didYouMean({ query, answer }: Found, screen: Screen): Generator<string
 /** Distinguishes no matches from nothing to search. */
 function* nothingFound(found: Found, screen: Screen): Generator<string> {
   const { sessions, messages, calls } = found.searched()
-  if (sessions === 0) {
+  if (sessions === 0 && !found.incomplete) {
     yield 'No transcripts to search. Searched:\n'
     yield* scannedLines(found.scanned, screen.home)
     yield `Try it on invented ones: ${screen.suggest('search', ['postgres'], '--demo')}\n`
     return
   }
-  yield `Nothing matches ${printable(found.query.text)}\n`
+  yield `Nothing matches ${printable(found.query.text)}${found.incomplete ? ' in what is indexed so far' : ''}\n`
   yield `Searched ${counted(messages, 'message')} and ${counted(calls, 'tool call')} in ${counted(sessions, 'session')}.\n`
   yield* didYouMean(found, screen)
   const { words, filters } = found.query

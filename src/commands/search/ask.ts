@@ -165,7 +165,7 @@ export async function ask(
       const { before, after } = neighbors(store, hit, count)
       return [...before, hit, ...after]
     },
-    searched: () => store.searchable(roots),
+    searched: () => searchedOf(store, roots),
     ...(near ? { around: (hit: SearchHit) => neighbors(store, hit, near) } : {}),
     ...(input.raw
       ? {
@@ -177,6 +177,19 @@ export async function ask(
           ),
         }
       : {}),
+  }
+}
+
+/** What was searched: of the messages whose words are not indexed yet, nothing. About as many of the sessions. */
+export function searchedOf(store: Store, roots: readonly string[]): ReturnType<Search['searchable']> {
+  const all = store.searchable(roots)
+  const unindexed = store.unindexed()
+  if (unindexed === 0) return all
+  const share = 1 - unindexed / Math.max(unindexed, store.newest())
+  return {
+    sessions: Math.ceil(all.sessions * share),
+    messages: Math.floor(all.messages * share),
+    calls: Math.floor(all.calls * share),
   }
 }
 

@@ -155,12 +155,12 @@ export const stats = defineCommand({
   render: statsText,
 })
 
-/** When sessions were active the last time before a moment. */
-function lastBefore(sessions: readonly Session[], until: number): { lastAt?: string } {
-  let last = Number.NEGATIVE_INFINITY
-  for (const { lastActivityMs } of sessions)
-    if (lastActivityMs !== undefined && lastActivityMs <= until) last = Math.max(last, lastActivityMs)
-  return Number.isFinite(last) ? { lastAt: new Date(last).toISOString() } : {}
+/** When sessions were active the last time before a moment, or if they were not, the last time of all. */
+function lastBefore(sessions: readonly Session[], until: number): { lastAt?: string; laterAt?: string } {
+  const all = sessions.flatMap(({ lastActivityMs }) => lastActivityMs ?? [])
+  const last = largest(all.filter((at) => at <= until))
+  if (Number.isFinite(last)) return { lastAt: new Date(last).toISOString() }
+  return all.length > 0 ? { laterAt: new Date(largest(all)).toISOString() } : {}
 }
 
 /**
@@ -211,13 +211,16 @@ function sparkLine(values: readonly number[]): string {
 function* statsText(answer: StatsAnswer, screen: Screen): Generator<string> {
   const { totals, rows: all, by, order, rowsTotal } = answer
   if (totals.sessions === 0) {
-    if (answer.lastAt === undefined) {
+    const { lastAt, laterAt } = answer
+    if (lastAt === undefined && laterAt === undefined) {
       yield 'Nothing to count. Searched:\n'
       yield* scannedLines(answer.scanned, screen.home)
       return
     }
-    const day = answer.lastAt.slice(0, 10)
-    yield `Nothing to count. The last activity was on ${day}: ${screen.suggest.again({ flags: [`--since=${day}`] })}\n`
+    const day = (lastAt ?? laterAt)!.slice(0, 10)
+    const since = `--since=${day}` as const
+    const flags = lastAt === undefined ? ([since, `--until=${day}`] as const) : [since]
+    yield `Nothing to count in this time. The last activity was on ${day}: ${screen.suggest.again({ flags })}\n`
     return
   }
   yield* totalText(answer, screen)

@@ -81,6 +81,7 @@ export const statsShape = () =>
     uncounted: z.optional(z.number()),
     /** If nothing was counted: when there was something the last time before. */
     lastAt: z.optional(z.string()),
+    laterAt: z.optional(z.string()),
     by: z.enum(DIMENSIONS),
     order: z.enum(['asc', 'desc']),
     /** The number of all rows. `rows` has fewer with a limit. */

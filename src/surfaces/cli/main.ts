@@ -27,7 +27,7 @@ export async function main(args: readonly string[], host: Host, version: string)
     async answer(line) {
       code = await answer({ command: line.command, ...flagsIn(line, host), version, host })
     },
-    complete: (shell) => complete(shell, output, host),
+    complete: (shell) => complete(shell, host),
   })
   try {
     await program.parseAsync(withoutAlias(args), { from: 'user' })
@@ -64,9 +64,9 @@ function withDirs(flags: GlobalFlags, host: Host): GlobalFlags {
   return { ...flags, ...Object.fromEntries(fields), dir: [] }
 }
 
-async function complete(shell: string | undefined, output: Output, host: Host): Promise<void> {
+async function complete(shell: string | undefined, host: Host): Promise<string> {
   if (shell === 'names' || shell === 'agents')
-    return output.print(await completionNames(shell, join(dataFolder(host), 'store.sqlite')))
+    return completionNames(shell, join(dataFolder(host), 'store.sqlite'))
   const known = SHELLS.find((each) => each === shell)
   if (!known)
     throw new ScrollbackError(
@@ -74,5 +74,5 @@ async function complete(shell: string | undefined, output: Output, host: Host): 
       shell === undefined ? 'completions: the shell is missing' : `completions: unknown shell "${shell}"`,
       'Use bash, zsh or fish, for example: scrollback completions bash > ~/.local/share/bash-completion/completions/scrollback',
     )
-  output.print(await completionScript(known))
+  return completionScript(known)
 }

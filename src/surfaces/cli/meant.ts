@@ -28,15 +28,8 @@ export function withoutAlias(args: readonly string[]): readonly string[] {
   return Object.hasOwn(ALIASES, word) ? args.toSpliced(at, 1, ALIASES[word]!) : args
 }
 
-/** Commands about a time that people say beside their name: `stats last month`. */
-const TIMED = ['sessions', 'stats', 'standup']
-
-/** The time among the words after the name of such a command, and the other words, if there is a time. */
-export function spanAmong(
-  command: string,
-  words: readonly string[],
-): { span: string; others: string[] } | undefined {
-  if (!TIMED.includes(command)) return undefined
+/** The time that people say beside the name of a command, `stats last month`, and the other words. */
+export function spanAmong(words: readonly string[]): { span: string; others: string[] } | undefined {
   for (const many of [2, 1])
     for (const at of words.keys()) {
       const span = words.slice(at, at + many).join(' ')

@@ -23,8 +23,8 @@ interface Surface {
   /** The width of the answer. */
   columns: number
   answer(line: CommandLine): Promise<void>
-  /** Prints completions. See `completions.ts`. */
-  complete(shell: string | undefined): Promise<void>
+  /** The completions for a shell. See `completions.ts`. */
+  complete(shell: string | undefined): Promise<string>
 }
 
 /** Commander's program, which accepts words that begin with a minus if the command does. */
@@ -51,8 +51,16 @@ class CommandLineProgram extends Program {
     )
     const argument = this.registeredArguments[0]?.name()
     const meant = flagMeant(flag, { names, argument }, whole.rawArgs)
-    const line = meant === undefined ? '' : `\nDid you mean: ${meant}`
+    // What was typed is no advice.
+    const line =
+      meant === undefined || meant.endsWith(whole.rawArgs.join(' ')) ? '' : `\nDid you mean: ${meant}`
     this.error(`error: unknown option '${flag}'${line}`, { code: 'commander.unknownOption' })
+  }
+
+  /** Whether the words after the name may be a time: there they are names, and not words to search for. */
+  private isTimed(): boolean {
+    const flags = new Set(this.options.map(({ long }) => long))
+    return this.words === 'names' && flags.has('--since') && flags.has('--until')
   }
 
   override parseOptions(args: string[]): { operands: string[]; unknown: string[] } {
@@ -60,7 +68,8 @@ class CommandLineProgram extends Program {
     const { since, until } = this.opts()
     const last = args.indexOf('--')
     const ended = last < 0 ? [] : operands.splice(operands.length - (args.length - 1 - last))
-    const timed = since === undefined && until === undefined ? spanAmong(this.name(), operands) : undefined
+    const timed =
+      this.isTimed() && since === undefined && until === undefined ? spanAmong(operands) : undefined
     if (!timed) return { operands: [...operands, ...ended], unknown }
     for (const edge of ['since', 'until']) this.setOptionValueWithSource(edge, timed.span, 'cli')
     return { operands: [...timed.others, ...ended], unknown }
@@ -72,12 +81,15 @@ class CommandLineProgram extends Program {
  */
 export function createProgram({ version, output, columns, answer, complete }: Surface): Program {
   const width = helpWidth(columns)
+  /** Help that is gathered for an answer in JSON. */
+  let gathered: string[] | undefined
+  const print = (text: string): void => void (gathered ? gathered.push(text) : output.print(text))
   const program = new CommandLineProgram('scrollback')
     .exitOverride()
     .enablePositionalOptions()
     .helpCommand(false)
     .configureOutput({
-      writeOut: (text) => output.print(text),
+      writeOut: print,
       writeErr: (text) => output.say(text.replace(/^error: /, 'scrollback: ')),
       getOutHelpWidth: () => width,
       getErrHelpWidth: () => width,
@@ -89,18 +101,28 @@ export function createProgram({ version, output, columns, answer, complete }: Su
     const child = program.command(name).aliases(aliasesOf(name))
     child.action(async () => answer(lineOf(await load(child), child)))
   }
-  program
+  const completions = program
     .command('completions')
     .summary('completions for bash, zsh or fish')
     .description('Print completions for bash, zsh or fish.')
     .usage('<shell>')
     .argument('[shell]', 'bash, zsh or fish')
-    .action((shell?: string) => complete(shell))
-  program.command('help', { hidden: true }).argument('[command]').action(showHelp)
-  program
+    .action(async (shell?: string) => answerText({ script: await complete(shell) }, completions))
+  const help = program
+    .command('help', { hidden: true })
+    .argument('[command]')
+    .action(async (name?: string) => {
+      gathered = []
+      await showHelp(name)
+      const text = gathered.join('')
+      gathered = undefined
+      answerText({ help: text }, help)
+    })
+  const versions = program
     .command('version', { hidden: true })
     .description('Print the version.')
-    .action(() => output.print(`${version}\n`))
+    .action(() => answerText({ program: `${version}\n` }, versions))
+  for (const child of [completions, help, versions]) addHiddenFlags(child)
 
   program
     .usage('[command] [options]')
@@ -123,6 +145,13 @@ export function createProgram({ version, output, columns, answer, complete }: Su
   })
   return program
 
+  /** Prints a text that no command answers, or with `--json` the same in its field. */
+  function answerText(answer: Record<string, string>, child: Program): void {
+    const [[field, text]] = Object.entries(answer) as [[string, string]]
+    const asJson = `${JSON.stringify({ version: 1, [field]: text.trimEnd() }, null, 2)}\n`
+    output.print(lineParts(program, child).global.json ? asJson : text)
+  }
+
   async function answerBare(): Promise<void> {
     const [word] = program.args
     if (program.opts().help) return showHelp()
@@ -138,7 +167,7 @@ export function createProgram({ version, output, columns, answer, complete }: Su
           if (Object.hasOwn(names, child.name())) child.summary(names[child.name()]!).helpGroup(group)
       return program.outputHelp()
     }
-    if (name === SOURCES) return output.print(sourcesHelp(width))
+    if (name === SOURCES) return print(sourcesHelp(width))
     const child = childNamed(program, name)
     if (!child) throw unknownCommand(name, namesOf(program), ['help', name])
     if (Object.hasOwn(commands, child.name())) define(child as CommandLineProgram, await load(child))
@@ -156,10 +185,7 @@ export function createProgram({ version, output, columns, answer, complete }: Su
       .description(descriptionOf(command))
       .addHelpText('after', `${examplesOf(command, width)}\n\n${wrap(ALSO, width)}`)
       .showHelpAfterError(wayOutOf(command))
-    addFlags(
-      child,
-      globalFlags.map((flag) => ({ ...flag, hidden: true })),
-    )
+    addHiddenFlags(child)
   }
 
   function lineOf(command: Command, child: Program): CommandLine {
@@ -232,6 +258,13 @@ function addFlags(program: Program, flags: readonly Flag[]): void {
     program.addOption(flag.choices ? option.choices([...flag.choices]) : option)
   }
 }
+
+/** Adds the flags of every command, which its help only names. */
+const addHiddenFlags = (program: Program): void =>
+  addFlags(
+    program,
+    globalFlags.map((flag) => ({ ...flag, hidden: true })),
+  )
 
 /** Precedes a word that begins with a minus and is not a flag. */
 const GUARD = '\0'

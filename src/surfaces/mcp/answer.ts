@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { searchedOf } from '../../commands/search/ask.ts'
 import type { FreshStore } from '../../context/context.ts'
 import { dirFlags } from '../../context/dir-flags.ts'
+import { incompleteOf } from '../../context/scanned.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { framed, WARNING } from '../../render/frame.ts'
 import { createGate } from '../../render/gate.ts'
@@ -111,9 +113,24 @@ function noted(notes: readonly string[], room: number): { notes?: string[]; note
   }
 }
 
-/** The answer without entries. Distinguishes no matches from nothing to search. */
-export function nothing({ store, found }: FreshStore, list: string): Record<string, unknown> {
-  const searched = store.searchable(found.roots.map(({ path }) => path))
+/** The answer without entries. Distinguishes no matches from nothing to search, and from what comes later. */
+export function nothing(fresh: FreshStore, list: string): Record<string, unknown> {
+  const { store, found } = fresh
+  const incomplete = incompleteOf({ fresh })
+  const searched = searchedOf(
+    store,
+    found.roots.map(({ path }) => path),
+  )
+  if (incomplete)
+    return {
+      about: WARNING,
+      nothing: 'yet',
+      [list]: [],
+      searched,
+      incomplete,
+      advice:
+        'Sessions are being indexed, and this answer is only about what is indexed so far: nothing can be concluded from it. Ask again in a minute.',
+    }
   if (searched.sessions === 0)
     return {
       about: WARNING,

@@ -109,7 +109,7 @@ export function createToolbox(base: Context): Toolbox {
     } catch (error) {
       const missing = error instanceof ScrollbackError && MISSING.includes(error.code)
       const answer = missing ? nothing(context.fresh, 'sessions') : undefined
-      if (answer?.nothing === 'indexed') return answer
+      if (answer && answer.nothing !== 'found') return answer
       throw error
     }
   }

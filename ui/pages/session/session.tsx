@@ -6,7 +6,7 @@ import { Button } from '../../parts/controls.tsx'
 import { Empty, Skeleton } from '../../parts/notice.tsx'
 import { useTitle } from '../../parts/page.tsx'
 import { Viewport } from '../../parts/viewport.ts'
-import { query, segments, setQuery } from '../../state/router.ts'
+import { hasMoved, query, segments, setQuery } from '../../state/router.ts'
 import { counted, titleOf } from '../../text/format.ts'
 import { filtersIn, without } from '../query-filters.ts'
 import { Conversation, paced, summed, useFollowing } from './conversation.ts'
@@ -66,6 +66,12 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
   const outline = conversation.outline.value
   const rows = useRows(conversation, layout)
   const unread = conversation.unreadFrom.value
+  const isThere = rows.length > 0
+  // The link that led here had the focus and is gone with its page.
+  useEffect(() => {
+    if (!isThere || !hasMoved() || document.activeElement !== document.body) return
+    document.querySelector<HTMLElement>('.conversation-list')?.focus({ preventScroll: true })
+  }, [id, isThere])
 
   useFollowing(
     conversation,

@@ -251,7 +251,11 @@ export async function openPicker({
 
   async function run(name: string, given: Record<string, unknown>) {
     const command = await commands[name]!()
-    const context: Context & { fresh: FreshStore } = { ...store.context(notes), choose: undefined }
+    const context: Context & { fresh: FreshStore } = {
+      ...store.context(notes),
+      choose: undefined,
+      freeNames: true,
+    }
     return { command, found: await command.run(command.input.parse(given), context) }
   }
 

@@ -5,6 +5,7 @@ import type { Item, Session } from '../../../model/session.ts'
 import type { StoredMessage } from '../../../store/stored.ts'
 import type { Key } from './keys.ts'
 import { createPicker } from './picker.ts'
+import { frame } from './screen.ts'
 import { CHROME, listRows } from './state.ts'
 
 const session = (id: string): Session =>
@@ -265,5 +266,25 @@ describe('a text in the picker', () => {
   it('has its title once', async () => {
     const { text } = await reading()
     expect(text.lines.filter((line) => /^(?:━━ )?weeds$/.test(line.trim()))).toEqual([])
+  })
+})
+
+describe('a search while sessions are indexed', () => {
+  const shown = (incomplete: Listing['incomplete']): string => {
+    const listing = { entries: [], shown: 0, total: 9, about: undefined, remarks: [], incomplete } as Listing
+    const state = { ...picker({}).state, query: 'ferns', listing }
+    const size = { columns: 80, rows: 24 }
+    return frame(state, { platforms: () => [] } as never, undefined, size, {
+      color: false,
+      now: 0,
+    })[2]!.trim()
+  }
+
+  it('says what it has not searched yet, instead of finding nothing', () => {
+    expect(shown({ files: 9, of: 9, messages: 7658 })).toBe(
+      'Nothing found yet: the words of 7,658 messages are still to be indexed.',
+    )
+    expect(shown({ files: 9, of: 3001, messages: 0 })).toBe('Nothing found yet, in 9 of 3,001 files.')
+    expect(shown(undefined)).toBe('Nothing found.')
   })
 })

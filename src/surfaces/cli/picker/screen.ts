@@ -1,9 +1,10 @@
 import { paint } from '../../../commands/hit-line.ts'
 import type { SessionEntry, Source } from '../../../commands/picker/source.ts'
+import type { Incomplete } from '../../../context/scanned.ts'
 import { identityOf } from '../../../platforms/identities.ts'
 import { agentName } from '../../../platforms/identity.ts'
 import type { Gate } from '../../../render/gate.ts'
-import { grouped } from '../../../render/table.ts'
+import { counted, grouped } from '../../../render/table.ts'
 import { type Screen, shownLine, widthOf } from '../../../render/terminal.ts'
 import { dated } from '../../../render/text.ts'
 import type { Host } from '../../host.ts'
@@ -154,10 +155,17 @@ function footer(text: string, right: string, columns: number, look: Look): strin
 
 function emptyLines({ query, progress, listing, scope, platform }: State): string[] {
   if (progress !== '' && listing.total === 0) return ['', '  Reading the sessions for the first time …']
+  if (query !== '' && listing.incomplete) return ['', `  ${soFar(listing.incomplete)}`]
   const wider =
     scope === 'everything' ? (platform === undefined ? '' : ' F2 asks every agent.') : ' Tab looks further.'
   return ['', `  ${query === '' ? 'No sessions here.' : 'Nothing found.'}${wider}`]
 }
+
+/** Nothing is found of what is searched so far. The list comes again as more is. */
+const soFar = ({ files, of, messages }: Incomplete): string =>
+  messages > 0
+    ? `Nothing found yet: the words of ${counted(messages, 'message')} are still to be indexed.`
+    : `Nothing found yet, in ${grouped(files)} of ${counted(of, 'file')}.`
 
 /** What is said of a session, and its best passage or its last words. */
 function previewLines(
