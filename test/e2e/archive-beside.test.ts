@@ -1,9 +1,10 @@
-import { cpSync } from 'node:fs'
+import { cpSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { agentDatabase } from '../agent-databases.ts'
 import { archiveOf, collect } from '../deliveries.ts'
+import { opencodeDatabase, text as words } from '../opencode-databases.ts'
 import { type Json, json } from '../program.ts'
 import { openclaw, temporaryHome, text } from '../records.ts'
 import { stateDatabase } from '../state-database.ts'
@@ -91,5 +92,28 @@ describe('what clients keep beside transcripts', () => {
     expect(otherRuns.runs.map(({ id, task, status }: Json) => [id, task, status])).toEqual(
       runs.runs.map(({ id, task, status }: Json) => [id, task, status]),
     )
+  })
+
+  it.each(['opencode', 'kilo'])('is read from an archive: label and type of subagents of %s', (name) => {
+    const home = temporaryHome()
+    const folder = join(home, '.local/share', name)
+    mkdirSync(folder, { recursive: true })
+    const message = (id: string, at: number) => ({ id, at, parts: [words('Count the pots')] })
+    const { close } = opencodeDatabase(join(folder, `${name}.db`), [
+      { id: 'ses_above', at: NOON, messages: [message('msg_1', NOON)] },
+      {
+        id: 'ses_below',
+        at: NOON + 1000,
+        parent: 'ses_above',
+        title: 'pot counter (@general subagent)',
+        messages: [message('msg_2', NOON + 1000)],
+      },
+    ])
+    close()
+    expect(collect(home).code).toBe(0)
+    const { live, archived } = bothWays(home, 'runs')
+    const shown = ({ runs }: Json) => runs.map(({ id, label, type }: Json) => ({ id, label, type }))
+    expect(shown(live)).toEqual([{ id: 'ses_below', label: 'pot counter', type: 'general' }])
+    expect(shown(archived)).toEqual(shown(live))
   })
 })
