@@ -93,6 +93,7 @@ export const keep = defineCommand({
   input,
   output,
   needs: 'messages',
+  isWhole: true,
   async run(given, context): Promise<Answer> {
     const { globalFlags, remote } = context
     if (globalFlags?.demo || globalFlags?.from !== undefined || remote)
