@@ -184,7 +184,7 @@ export async function answer(
   })
   const input = command.input.parse(given)
   const needs = typeof command.needs === 'function' ? command.needs(input, context) : command.needs
-  if (as.untilInterrupted) await prepareStore(context, { words: needs !== 'messages' })
+  if (as.untilInterrupted) await prepareStore(context, { words: needs !== 'messages' }, command.isWhole)
   const output = await command.run(input, context)
   const textOf = (pieces: Iterable<Printed>): string => Array.from(pieces, textOfPiece).join('')
   const asJson = (): string => textOf(command.json?.(output) ?? [JSON.stringify(output, null, 2)])

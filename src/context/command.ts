@@ -33,6 +33,8 @@ export interface Command<
   onlyRedacted?: { because: string; instead?: string }
   /** What the store has to contain before the command runs. */
   needs?: Needs | ((input: z.output<Input>, context: Context) => Needs | undefined)
+  /** It writes what the store contains. If a human interrupts the reading, it ends without an answer. */
+  isWhole?: true
   run(input: z.output<Input>, context: Context): Promise<Output> | Output
   /** Whether the answer says that nothing was found. Called after it was printed. The exit code is 1. */
   isNothing?(output: Output): boolean

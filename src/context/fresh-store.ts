@@ -62,10 +62,18 @@ export function freshStore(
   return now
 }
 
-/** The same before a command runs. If the human interrupts it, it answers from what is stored by then. */
-export async function prepareStore(context: ReadingContext, options: SyncOptions): Promise<void> {
+/**
+ * The same before a command runs. If the human interrupts it, it answers from what is stored by then, or ends
+ * if it needs the whole.
+ */
+export async function prepareStore(
+  context: ReadingContext,
+  options: SyncOptions,
+  isWhole = false,
+): Promise<void> {
   // Of a space, the command may need only a part.
-  if (!context.remote) noteObstacle(await prepared(context, options), context)
+  if (context.remote) return
+  noteObstacle(await (isWhole ? wholeStore : prepared)(context, options), context)
 }
 
 async function prepared(context: ReadingContext, options: StoreOptions): Promise<FreshStore> {

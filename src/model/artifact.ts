@@ -88,6 +88,8 @@ export interface Artifact {
 export interface SideQuestion {
   /** `waiting`: it waits for its turn. Otherwise it was asked beside the conversation. */
   label?: 'waiting'
+  /** An archive has it also after the client took it: then the transcript has it, too, later. */
+  mayBeTaken?: true
   /** Milliseconds since 1970. */
   at: number
   text: string

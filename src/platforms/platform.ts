@@ -62,6 +62,11 @@ export interface Delivery {
    * Undefined for the path it came from.
    */
   fileOf?(path: string, kind: RecordKind, session: string | null): string[] | undefined
+  /**
+   * What identifies a row among those that are unpacked to one file, whose name ends with `ROWS`. A later row
+   * replaces one with the same key.
+   */
+  rowKey?(row: JsonObject, kind: RecordKind): string
 }
 
 /** How a file outside of all roots is recognized as a transcript. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -55,6 +55,50 @@ describe('the first command over long transcripts', () => {
   })
 })
 
+describe('an interrupted export', () => {
+  /** Lets the index be completed, and ends what follows after so many steps. */
+  function interruptedLater(count: number) {
+    let isFirst = true
+    return async <Result>(steps: Steps<Result>): Promise<Result | undefined> => {
+      const until = interruptedAfter(isFirst ? Number.POSITIVE_INFINITY : count)
+      isFirst = false
+      return until(steps)
+    }
+  }
+
+  const exportWith = (home: string, given: object, count: number) =>
+    answer(
+      'export',
+      { all: true, ...given },
+      { home, variables: {} },
+      { json: true, store: join(home, 'store.sqlite'), untilInterrupted: interruptedLater(count) },
+    )
+
+  it.each([
+    ['md', 10],
+    ['native', 40],
+    ['atif', 40],
+  ] as const)('leaves whole files of %s, and says how many', async (format, steps) => {
+    const home = longHome()
+    const out = join(home, 'out')
+    const { text, notes } = await exportWith(home, { format, out }, steps)
+    const { sessions } = JSON.parse(text)
+    expect(sessions).toBeGreaterThan(0)
+    expect(sessions).toBeLessThan(FILES)
+    expect(readdirSync(out).filter((name) => name !== 'index.md')).toHaveLength(sessions)
+    expect(notes).toEqual([`Interrupted: ${sessions} of 32 sessions were exported.`])
+  })
+
+  it.each(['html', 'json'])('leaves nothing of a single file of %s', async (format) => {
+    const home = longHome()
+    const out = join(home, 'out', 'page')
+    await expect(exportWith(home, { format, out }, 5)).rejects.toMatchObject({
+      message: 'Interrupted: nothing was exported.',
+    })
+    expect(existsSync(out)).toBe(false)
+  })
+})
+
 describe('an interrupted index', () => {
   it.each([0, 5, 20])(
     'answers from what is stored after %i files, and says how much that is',
@@ -70,6 +114,18 @@ describe('an interrupted index', () => {
       expect(total).toBeLessThan(FILES)
     },
   )
+
+  it('ends a command that writes all of it, before it writes anything', async () => {
+    const home = longHome()
+    const as = { store: join(home, 'store.sqlite'), untilInterrupted: interruptedAfter(3) }
+    const environment = { home, variables: {}, platform: 'linux' as const }
+    const exported = answer('export', { all: true, out: join(home, 'page.html') }, environment, as)
+    await expect(exported).rejects.toMatchObject({
+      code: 'interrupted',
+      message: expect.stringMatching(/^Interrupted: \d+ of 32 files are indexed\.$/),
+    })
+    expect(existsSync(join(home, 'page.html'))).toBe(false)
+  })
 
   it('prints that first, and ends with exit code 3', async () => {
     const home = longHome()

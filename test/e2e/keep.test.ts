@@ -103,6 +103,21 @@ describe.runIf(process.platform === 'linux')('keep', () => {
     expect(asked().filter((each) => each !== ASKS)).toEqual([])
   })
 
+  it('counts what it will archive: no session whose file is gone or empty', () => {
+    const { scrollback, json, path } = homeWithService()
+    const extent = () => json('keep', '--dry-run').steps[0].why
+    expect(extent()).toMatch(/^2 sessions, [^;]+ before compression$/)
+    rmSync(path)
+    writeFileSync(join(path, '..', `${uuid(5)}.jsonl`), '')
+    expect(extent()).toMatch(
+      /^1 session, .+ compression; without 1 whose file is gone and 1 whose file is empty$/,
+    )
+    scrollback('keep', '--yes')
+    const { archive } = json('keep', '--status')
+    const archived = scrollback('sessions', '--all', '--kind', 'all', '--json', '--from', archive.path)
+    expect(JSON.parse(archived.stdout).sessions).toHaveLength(1)
+  })
+
   it('starts a service that goes on, and removes it again without the archive', () => {
     const { scrollback, unit, asked, json } = homeWithService()
     scrollback('keep', '--yes')

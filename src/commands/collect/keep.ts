@@ -93,6 +93,7 @@ export const keep = defineCommand({
   input,
   output,
   needs: 'messages',
+  isWhole: true,
   async run(given, context): Promise<Answer> {
     const { globalFlags, remote } = context
     if (globalFlags?.demo || globalFlags?.from !== undefined || remote)
@@ -205,13 +206,7 @@ function startSteps(
   { state, why }: Asked,
   context: Context,
 ): Step[] {
-  const bytes = sessions.reduce((sum, session) => sum + session.bytes, 0)
-  const deliver: Step = {
-    what: 'archive',
-    path: archive,
-    state: 'planned',
-    why: `${counted(sessions.length, 'session')}, ${readableBytes(bytes)} before compression`,
-  }
+  const deliver: Step = { what: 'archive', path: archive, state: 'planned', why: extentOf(sessions) }
   if (!service || state === 'absent') {
     const reason = why === undefined ? '' : `: ${why}`
     const none = `no service manager is here${reason}; keep this running yourself: ${byHand(archive, context)}`
@@ -228,6 +223,19 @@ function startSteps(
         ...(there ? { why: 'replaces another one' } : {}),
       }
   return [deliver, write, ...planned(service.start(state !== 'none'))]
+}
+
+/** How much is archived: what is on the disk. Of a file that is gone or empty there is nothing to archive. */
+function extentOf(sessions: readonly Session[]): string {
+  const there = sessions.filter(({ goneMs }) => goneMs === undefined)
+  const whole = there.filter(({ bytes }) => bytes > 0)
+  const size = readableBytes(whole.reduce((sum, { bytes }) => sum + bytes, 0))
+  const without = [
+    ...(there.length < sessions.length ? [`${sessions.length - there.length} whose file is gone`] : []),
+    ...(whole.length < there.length ? [`${there.length - whole.length} whose file is empty`] : []),
+  ]
+  const rest = without.length > 0 ? `; without ${without.join(' and ')}` : ''
+  return `${counted(whole.length, 'session')}, ${size} before compression${rest}`
 }
 
 function stopSteps(service: Service | undefined, { state }: Asked): Step[] {

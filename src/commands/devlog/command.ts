@@ -17,10 +17,11 @@ import { labelsIn } from '../../devlog/story.ts'
 import { shownPath } from '../../devlog/turns.ts'
 import { writeStory } from '../../devlog/writer.ts'
 import { ScrollbackError } from '../../errors.ts'
+import { finish } from '../../model/iteration.ts'
 import { mapStrings } from '../../model/json.ts'
 import { createGate } from '../../render/gate.ts'
 import { markdownHtml } from '../../render/html.ts'
-import { pageHead, refuseToReplace, toFile, unwritable } from '../export/output-file.ts'
+import { createGatedFile, pageHead, refuseToReplace, toFile, unwritable } from '../export/output-file.ts'
 import {
   checkText,
   type DevlogAnswer,
@@ -372,7 +373,7 @@ function outputPath(out: string, force: boolean, { here }: Context): string {
 /** Writes the text and returns its path and size. */
 function writeText(path: string, text: string, { redact }: Context): { path: string; bytes: number } {
   try {
-    toFile(path, [text], createGate({ redact, colors: false }))
+    finish(toFile(createGatedFile(path, createGate({ redact, colors: false })), [text]))
   } catch (error) {
     throw unwritable(path, error)
   }

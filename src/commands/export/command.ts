@@ -8,6 +8,7 @@ import { filters, identities, spanOf, voiceIn } from '../../context/filters.ts'
 import { field } from '../../context/flags.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { isFolder } from '../../io/directories.ts'
+import type { Steps } from '../../model/iteration.ts'
 import type { Session } from '../../model/session.ts'
 import { createGate, type Gate, type Printed, textOfPiece } from '../../render/gate.ts'
 import { oneLine, plainMarkdown } from '../../render/markdown.ts'
@@ -24,12 +25,14 @@ import {
   freeName,
   type GatedFile,
   jsonOf,
+  noteInterrupted,
   pageFrame,
   refuseToReplace,
   sizeOf,
   textOf,
   toFile,
   toFramedFile,
+  untilInterrupted,
   unwritable,
   type Written,
 } from './output-file.ts'
@@ -111,6 +114,7 @@ export const exportSessions = defineCommand({
     if (isPerSession(given.format)) refuseDrawing(given)
   },
   needs: 'messages',
+  isWhole: true,
   run: (given: Input, context: Context) => exported(given, context),
   isNothing: ({ sessions }) => sessions === 0,
   *render({ files, sessions, format }, screen) {
@@ -161,16 +165,22 @@ async function exported(given: Input, context: Context): Promise<Exported> {
   const base = { version: 1, format: given.format } as const
   if (tasks.length === 0) return { ...base, files: [], sessions: 0 }
   const asked = `${given.target.join(', ') || 'Sessions'}, as of ${dated(context.now)}`
-  const written =
+  const written: WrittenUntil =
     given.out === '-'
       ? await toOutput(pieces, given.format, asked, context)
-      : toFiles(pieces, outputOf(given, tasks, gate, context), given, asked, gate, context)
-  const silent = tasks.length - written.sessions
+      : await toFiles(
+          pieces,
+          outputOf(given, tasks, gate, context),
+          { ...given, tasks, asked },
+          gate,
+          context,
+        )
+  const silent = written.isInterrupted ? 0 : tasks.length - written.sessions
   if (silent > 0 && tasks.length > 1)
     context.note(
       `${counted(silent, 'session')} ${silent === 1 ? 'is empty and was' : 'are empty and were'} skipped.`,
     )
-  return { ...base, ...written }
+  return { ...base, files: written.files, sessions: written.sessions }
 }
 
 /** Flags that change how a session is drawn. Files for other programs are not drawn. */
@@ -212,26 +222,44 @@ function outputOf(given: Input, tasks: readonly ReadTask[], gate: Gate, context:
   return { path, folder }
 }
 
-function toFiles(
+/** What was written, and whether it is only a part. */
+interface WrittenUntil extends Written {
+  isInterrupted?: boolean
+}
+
+async function toFiles(
   pieces: Iterable<Piece>,
   { path, folder }: OutputPath,
-  { format }: Input,
-  asked: string,
+  { format, tasks, asked }: Input & { tasks: readonly ReadTask[]; asked: string },
   gate: Gate,
-  { now }: Context,
-): Written {
+  context: Context,
+): Promise<WrittenUntil> {
   try {
-    if (folder) return toFolder(path, pieces, gate)
-    if (format === 'html') {
-      const exported = toFramedFile(path, pieces, pageFrame(asked, now), gate)
-      return { files: [sizeOf(path)], sessions: exported.length }
-    }
-    const exported: ExportedSession[] = []
-    toFile(path, format === 'json' ? jsonOf(pieces, exported) : textOf(pieces, exported), gate)
-    return { files: [sizeOf(path)], sessions: exported.length }
+    if (folder) return await toFolder(path, pieces, tasks.length, gate, context)
+    const sessions = await untilInterrupted(
+      toOneFile(path, pieces, { format, asked }, gate, context),
+      context,
+    )
+    if (sessions === undefined) noteInterrupted(0, tasks.length, context)
+    return { files: [sizeOf(path)], sessions: sessions! }
   } catch (error) {
     throw unwritable(path, error)
   }
+}
+
+/** Returns the number of sessions. */
+function* toOneFile(
+  path: string,
+  pieces: Iterable<Piece>,
+  { format, asked }: { format: Input['format']; asked: string },
+  gate: Gate,
+  { now }: Context,
+): Steps<number> {
+  if (format === 'html') return (yield* toFramedFile(path, pieces, pageFrame(asked, now), gate)).length
+  const exported: ExportedSession[] = []
+  const text = format === 'json' ? jsonOf(pieces, exported) : textOf(pieces, exported)
+  yield* toFile(createGatedFile(path, gate), text)
+  return exported.length
 }
 
 /**
@@ -258,9 +286,31 @@ async function toOutput(
 }
 
 /** Writes one file per session, and a list of them. */
-function toFolder(folder: string, pieces: Iterable<Piece>, gate: Gate): Written {
+async function toFolder(
+  folder: string,
+  pieces: Iterable<Piece>,
+  all: number,
+  gate: Gate,
+  context: Context,
+): Promise<WrittenUntil> {
   const files: Written['files'] = []
   const rows: string[] = []
+  const isWhole = await untilInterrupted(toSessionFiles(folder, pieces, { files, rows }, gate), context)
+  if (!isWhole) noteInterrupted(files.length, all, context)
+  const index = join(folder, 'index.md')
+  const list = createGatedFile(index, gate)
+  list.write(`# Sessions\n\n| when | session | yours | theirs |\n|---|---|---|---|\n${rows.join('')}`)
+  list.done()
+  const written = [{ path: index, bytes: statSync(index).size }, ...files]
+  return { files: written, sessions: files.length, isInterrupted: !isWhole }
+}
+
+function* toSessionFiles(
+  folder: string,
+  pieces: Iterable<Piece>,
+  { files, rows }: Pick<Written, 'files'> & { rows: string[] },
+  gate: Gate,
+): Steps<true> {
   const names = new Set<string>()
   let file: GatedFile | undefined
   let path = ''
@@ -271,21 +321,19 @@ function toFolder(folder: string, pieces: Iterable<Piece>, gate: Gate): Written 
         file = createGatedFile(path, gate)
       }
       file.write(text)
-      if (!last) continue
-      file.done()
-      file = undefined
-      files.push({ path, bytes: statSync(path).size })
-      rows.push(rowFor(session, path.slice(folder.length + 1)))
+      if (last) {
+        file.done()
+        file = undefined
+        files.push({ path, bytes: statSync(path).size })
+        rows.push(rowFor(session, path.slice(folder.length + 1)))
+      }
+      yield
     }
-  } catch (error) {
+    return true
+  } finally {
+    // Only a file that is not finished is left.
     file?.drop()
-    throw error
   }
-  const index = join(folder, 'index.md')
-  const list = createGatedFile(index, gate)
-  list.write(`# Sessions\n\n| when | session | yours | theirs |\n|---|---|---|---|\n${rows.join('')}`)
-  list.done()
-  return { files: [{ path: index, bytes: statSync(index).size }, ...files], sessions: files.length }
 }
 
 function nameFor({ id, startedMs, modifiedMs }: Session, names: Set<string>, gate: Gate): string {

@@ -2,11 +2,14 @@ import { hash } from 'node:crypto'
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { join, parse } from 'node:path'
 import { sessionJson } from '../../condense/item-json.ts'
+import type { Context } from '../../context/context.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { createOutputFile, draftOf, type OutputFile, partsOfFile } from '../../io/own-files.ts'
+import { finish, type Steps } from '../../model/iteration.ts'
 import type { Session } from '../../model/session.ts'
 import type { Gate, Printed } from '../../render/gate.ts'
 import { anchorOf, escapeHtml, PAGE_STYLE } from '../../render/html.ts'
+import { counted } from '../../render/table.ts'
 import { printableJson } from '../../render/terminal.ts'
 import { dated } from '../../render/text.ts'
 import type { Piece } from '../../selection/pieces.ts'
@@ -42,39 +45,59 @@ export function createGatedFile(path: string, gate: Gate): GatedFile {
   }
 }
 
-/** Writes one file. If writing fails, no file remains. */
-export function toFile(path: string, pieces: Iterable<Printed>, gate: Gate): void {
-  const file = createGatedFile(path, gate)
+/** Writes one file, in steps. If writing fails or ends before, no file remains. */
+export function* toFile<Part>(
+  file: Pick<OutputFile, 'done' | 'drop'> & { write(part: Part): void },
+  parts: Iterable<Part>,
+): Steps<void> {
+  let isDone = false
   try {
-    for (const piece of pieces) file.write(piece)
+    for (const part of parts) {
+      file.write(part)
+      yield
+    }
     file.done()
-  } catch (error) {
-    file.drop()
-    throw error
+    isDone = true
+  } finally {
+    if (!isDone) file.drop()
   }
 }
 
+/**
+ * Runs the steps of writing until Ctrl-C. Undefined then: what was not finished is removed. Steps return
+ * something else.
+ */
+export async function untilInterrupted<Result>(
+  steps: Steps<Result>,
+  { untilInterrupted: until }: Pick<Context, 'untilInterrupted'>,
+): Promise<Result | undefined> {
+  return until ? until(steps) : finish(steps)
+}
+
+/** Says how much was exported before Ctrl-C. Throws if it was nothing. */
+export function noteInterrupted(done: number, all: number, { note }: Pick<Context, 'note'>): void {
+  if (done === 0)
+    throw new ScrollbackError('interrupted', 'Interrupted: nothing was exported.', 'Run the command again.')
+  note(`Interrupted: ${done.toLocaleString('en')} of ${counted(all, 'session')} were exported.`, 'partly')
+}
+
 /** The same with a frame that lists the sessions, so they are written to a temporary file first. */
-export function toFramedFile(
+export function* toFramedFile(
   path: string,
   pieces: Iterable<Piece>,
   frame: Frame,
   gate: Gate,
-): ExportedSession[] {
+): Steps<ExportedSession[]> {
   const exported: ExportedSession[] = []
   const body = draftOf(path)
+  function* framed(): Generator<string | Uint8Array> {
+    yield gate.output(frame.head(exported))
+    yield* partsOfFile(body)
+    yield frame.foot
+  }
   try {
-    toFile(body, textOf(pieces, exported), gate)
-    const file = createOutputFile(path)
-    try {
-      file.write(gate.output(frame.head(exported)))
-      for (const part of partsOfFile(body)) file.write(part)
-      file.write(frame.foot)
-      file.done()
-    } catch (error) {
-      file.drop()
-      throw error
-    }
+    yield* toFile(createGatedFile(body, gate), textOf(pieces, exported))
+    yield* toFile(createOutputFile(path), framed())
   } finally {
     rmSync(body, { force: true })
   }

@@ -14,6 +14,7 @@ import { ScrollbackError } from '../../errors.ts'
 import { isFolder } from '../../io/directories.ts'
 import { createOutputFile } from '../../io/own-files.ts'
 import type { Artifact } from '../../model/artifact.ts'
+import type { Steps } from '../../model/iteration.ts'
 import { asObject, parsedJson } from '../../model/json.ts'
 import { type Item, isEmptySession, type Session } from '../../model/session.ts'
 import { identityOf } from '../../platforms/identities.ts'
@@ -28,7 +29,16 @@ import { createStoredSlices, isOutside, isWanted, type ReadTask } from '../../se
 import { shortId } from '../../selection/session-names.ts'
 import { createDetails } from '../../sync/read/read-detail.ts'
 import { readSession, readSlices } from '../../sync/read/read-session.ts'
-import { refuseToReplace, sizeOf, toFile, unwritable, type Written } from './output-file.ts'
+import {
+  createGatedFile,
+  noteInterrupted,
+  refuseToReplace,
+  sizeOf,
+  toFile,
+  untilInterrupted,
+  unwritable,
+  type Written,
+} from './output-file.ts'
 
 /** Formats for other programs: one file per session. */
 export type RecordFormat = 'native' | 'atif'
@@ -67,25 +77,25 @@ export async function exportRecords(
   const targets = targetsOf(tasks, given, context)
   const files: Written['files'] = []
   let empty = 0
-  for (const target of targets) {
-    const subagents = subagentsOf(target, targets)
-    const lines = linesOf(target, subagents, given, span, context)
-    // A session without records becomes no file.
-    const first = readable(lines, target, context)
-    if (first === undefined) continue
-    if (first === EMPTY) {
-      empty++
-      continue
+  function* written(): Steps<true> {
+    for (const target of targets) {
+      const subagents = subagentsOf(target, targets)
+      const lines = linesOf(target, subagents, given, span, context)
+      // A session without records becomes no file.
+      const first = readable(lines, target, context)
+      if (first === EMPTY) empty++
+      if (first === undefined || first === EMPTY) continue
+      try {
+        yield* toRecordFile(target.path, withFirst(first, lines), given, context)
+      } catch (error) {
+        const { syscall } = error as NodeJS.ErrnoException
+        throw syscall === undefined ? error : unwritable(target.path, error)
+      }
+      files.push(sizeOf(target.path))
     }
-    try {
-      if (given.format === 'native') toNativeFile(target.path, first, lines)
-      else toFile(target.path, withFirst(first, lines), createGate({ redact: context.redact, colors: false }))
-    } catch (error) {
-      const { syscall } = error as NodeJS.ErrnoException
-      throw syscall === undefined ? error : unwritable(target.path, error)
-    }
-    files.push(sizeOf(target.path))
+    return true
   }
+  if (!(await untilInterrupted(written(), context))) noteInterrupted(files.length, tasks.length, context)
   if (empty > 0)
     context.note(
       `${counted(empty, 'session')} ${empty === 1 ? 'is empty and was' : 'are empty and were'} skipped.`,
@@ -147,17 +157,16 @@ function* withFirst(first: string | Uint8Array, lines: Lines): Lines {
   yield* lines
 }
 
-/** The gate treats a file as text. These lines were redacted as JSON, and stay as they are. */
-function toNativeFile(path: string, first: string | Uint8Array, lines: Lines): void {
-  const file = createOutputFile(path)
-  try {
-    for (const line of withFirst(first, lines)) file.write(line)
-    file.done()
-  } catch (error) {
-    file.drop()
-    throw error
-  }
-}
+/** The gate treats a file as text. Native lines were redacted as JSON, and stay as they are. */
+const toRecordFile = (
+  path: string,
+  lines: Lines,
+  { format }: RecordInput,
+  { redact }: Context,
+): Steps<void> =>
+  format === 'native'
+    ? toFile(createOutputFile(path), lines)
+    : toFile(createGatedFile(path, createGate({ redact, colors: false })), lines)
 
 /** Several sessions become a folder. No file may be there already. */
 function targetsOf(tasks: readonly ReadTask[], given: RecordInput, context: Context): Target[] {

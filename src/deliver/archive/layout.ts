@@ -7,6 +7,7 @@ import type { Envelope, RecordKind } from '../../model/delivery.ts'
 import { asObject } from '../../model/json.ts'
 import { identityOf } from '../../platforms/identities.ts'
 import { platformOf } from '../../platforms/index.ts'
+import { ROWS } from '../../platforms/unpacked-rows.ts'
 import { rowFor } from '../delivery/inventory.ts'
 import { mergeGenerations } from './generations.ts'
 import { createTreeWriter, type TreeWriter } from './tree-writer.ts'
@@ -206,10 +207,11 @@ export function createLayout(folder: string, { files, claims, unmerged, origins 
     unmerged.length = 0
   }
 
-  function addWhole(name: string, { raw, generation, kind }: Envelope, allowed: number): string | undefined {
+  function addWhole(name: string, envelope: Envelope, allowed: number): string | undefined {
+    const { platform, raw, generation, kind } = envelope
     const content = (raw as { content?: unknown } | null)?.content
     const mergedKind = typeof content === 'string' ? undefined : mergedKindOf(kind, name)
-    if (mergedKind) spent += merged.add(name, mergedKind, raw)
+    if (mergedKind) spent += merged.add(name, mergedKind, { platform, kind, raw })
     else {
       const text = typeof content === 'string' ? content : (JSON.stringify(raw) ?? 'null')
       if (spent + text.length > allowed) return TOO_MUCH
@@ -247,6 +249,7 @@ const pieceName = (name: string, generation: number): string =>
 const TOO_MUCH = 'the archive unpacks to more than its size allows'
 
 function mergedKindOf(kind: Envelope['kind'], name: string): MergedKind | undefined {
+  if (name.endsWith(ROWS)) return 'rows'
   if (kind === 'session-index' && name.endsWith('sessions.json')) return 'index'
   return kind === 'cron-jobs' && name.endsWith('jobs.json') ? 'jobs' : undefined
 }
@@ -259,8 +262,8 @@ const textOf = ({ raw, malformed, stub }: Envelope, written: string): string =>
       ? raw.replaceAll('\n', ' ')
       : (memberText(written, 'raw') ?? '')
 
-/** Kinds of files whose entries are separate records: session indexes and lists of jobs. */
-type MergedKind = 'index' | 'jobs'
+/** Files whose entries are separate records: session indexes, lists of jobs, and rows of databases. */
+type MergedKind = 'index' | 'jobs' | 'rows'
 
 const LARGEST = 1024 * 1024 * 1024
 
@@ -286,9 +289,9 @@ function createMergedFiles(folder: string, writer: TreeWriter) {
      * Returns the number of bytes added. Throws a `RangeError` if the entry is nested too deeply to be
      * written.
      */
-    add(name: string, kind: MergedKind, raw: unknown): number {
+    add(name: string, kind: MergedKind, record: Pick<Envelope, 'platform' | 'kind' | 'raw'>): number {
       const { entries } = fileAt(name, kind)
-      const texts = (kind === 'index' ? indexEntries(raw) : [jobEntry(raw)]).map(
+      const texts = entriesOf(kind, record).map(
         ([key, value]) => [key, JSON.stringify(value) ?? 'null'] as const,
       )
       for (const [key, text] of texts) entries.set(key, text)
@@ -306,7 +309,9 @@ function known(path: string, kind: MergedKind): Map<string, string> {
     const content = existsSync(path) ? readSmall(path, LARGEST) : undefined
     const value: unknown = content && JSON.parse(content.toString('utf8'))
     const all =
-      kind === 'index' ? indexEntries(value) : ((asObject(value)?.jobs ?? []) as unknown[]).map(jobEntry)
+      kind === 'jobs'
+        ? ((asObject(value)?.jobs ?? []) as unknown[]).map(jobEntry)
+        : Object.entries(asObject(value) ?? {})
     for (const [key, each] of all) entries.set(key, JSON.stringify(each))
   } catch {
     // An unreadable file is not ours and is replaced.
@@ -314,13 +319,19 @@ function known(path: string, kind: MergedKind): Map<string, string> {
   return entries
 }
 
-/** A database's entry of a session has the form of a session index entry. */
-function indexEntries(raw: unknown): [string, unknown][] {
+/** What a record adds to its file, by key. */
+function entriesOf(
+  merged: MergedKind,
+  { platform, kind, raw }: Pick<Envelope, 'platform' | 'kind' | 'raw'>,
+): [string, unknown][] {
+  if (merged === 'jobs') return [jobEntry(raw)]
   const fields = asObject(raw)
   if (!fields) return []
-  const { sessionKey, sessionId, title } = fields
-  return typeof sessionKey === 'string' && sessionId !== undefined
-    ? [[sessionKey, { ...fields, label: title }]]
+  if (merged === 'rows') return [[platformOf(platform).delivery.rowKey?.(fields, kind) ?? '', fields]]
+  // The session of a row. Several have one key, one after the other.
+  const { sessionKey, sessionId } = fields
+  return typeof sessionId === 'string' && sessionKey !== undefined
+    ? [[sessionId, fields]]
     : Object.entries(fields)
 }
 
@@ -328,7 +339,7 @@ function indexEntries(raw: unknown): [string, unknown][] {
 const jobEntry = (job: unknown): [string, unknown] => [JSON.stringify(asObject(job)?.id) ?? '', job]
 
 const mergedText = (kind: MergedKind, entries: ReadonlyMap<string, string>): string =>
-  kind === 'index'
+  kind !== 'jobs'
     ? `{${[...entries].map(([key, text]) => `${JSON.stringify(key)}:${text}`).join(',')}}`
     : `{"version":1,"jobs":[${[...entries.values()].join(',')}]}`
 

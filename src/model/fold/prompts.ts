@@ -149,24 +149,38 @@ export function createSideQuestions(asked: readonly SideQuestion[] = []) {
     /** The questions that the transcript does not contain. `end` is the position of the next line. */
     settle(prompts: readonly Prompt[], end: Origin): Prompt[] {
       const inTranscript = new Set(prompts.map(({ text }) => text))
-      return questions.flatMap(({ at, text, label = 'side question', ...position }, index): Prompt[] => {
-        if (label !== 'waiting' && inTranscript.has(text)) return []
-        const { line, offset } = position.line === 0 ? end : position
-        const event: SessionEvent = {
-          id: label === 'waiting' ? `waiting-${index}-${at}` : `side-question-${at}`,
-          at,
-          payload: { type: 'message', role: 'user', speaker: 'human', parts: [] },
-          index: 0,
-          origin: { line, offset, length: 0 },
-          // No record of this file contains it. The order keeps several questions before one line in
-          // sequence.
-          order: index - questions.length,
-        }
-        return [{ event, speaker: 'human', text, media: [], label }]
-      })
+      const taken = new Set<Prompt>()
+      return questions.flatMap(
+        ({ at, text, label = 'side question', mayBeTaken, ...position }, index): Prompt[] => {
+          if (label !== 'waiting' && inTranscript.has(text)) return []
+          const later = mayBeTaken && prompts.find((each) => !taken.has(each) && isTaken(each, { at, text }))
+          if (later) {
+            taken.add(later)
+            return []
+          }
+          const { line, offset } = position.line === 0 ? end : position
+          const event: SessionEvent = {
+            id: label === 'waiting' ? `waiting-${index}-${at}` : `side-question-${at}`,
+            at,
+            payload: { type: 'message', role: 'user', speaker: 'human', parts: [] },
+            index: 0,
+            origin: { line, offset, length: 0 },
+            // No record of this file contains it. The order keeps several questions before one line in
+            // sequence.
+            order: index - questions.length,
+          }
+          return [{ event, speaker: 'human', text, media: [], label }]
+        },
+      )
     },
   }
 }
+
+/** Whether a prompt is one that waited in the queue. */
+const isTaken = (prompt: Prompt, waited: Pick<SideQuestion, 'at' | 'text'>): boolean =>
+  (prompt.event.at ?? 0) >= waited.at && wordsOf(prompt.text) === wordsOf(waited.text)
+
+const wordsOf = (text = ''): string => text.split(/\s+/).filter(Boolean).join(' ')
 
 /** A prompt in the queue. */
 interface Waiting {

@@ -15,8 +15,9 @@ import { asText } from '../../model/json.ts'
 import { type Reasons, reasonIn } from '../folders.ts'
 import type { ArtifactColumns, Found } from '../platform.ts'
 import { sideQuestions } from './prompt-history.ts'
-import { readJson, workflowStep } from './small-files.ts'
+import { hasWorkflowRecord, readJson, workflowStep } from './small-files.ts'
 
+const JOBS = 'jobs'
 /** A job's id is this many characters of its session id. */
 const JOB_ID = 8
 /** Files in a transcript's companion folder that describe the session. */
@@ -43,16 +44,23 @@ export function discover(root: Root, environment?: Pick<Environment, 'backups'>)
     if (enters(path, entry)) project(entry.name, path)
   }
   const asked = sideQuestions(root.path)
+  const jobs = new Set(listDirectory(join(root.path, JOBS)).entries.map(({ name }) => name))
   const columns: ArtifactColumns = {
     count: transcripts.count,
     digest: () =>
       transcripts.digest(
-        JSON.stringify([[...sidecarTimes], Array.from(asked, ([id, all]) => [id, all.at(-1)?.at])]),
+        JSON.stringify([
+          [...sidecarTimes],
+          Array.from(asked, ([id, all]) => [id, all.at(-1)?.at]),
+          [...jobs],
+        ]),
       ),
     at(index) {
       const artifact = transcripts.at(index)
       if (sidecarTimes.size > 0 || asked.size > 0)
         artifact.besideMs = lastSidecarChange(artifact) ?? artifact.besideMs
+      // The record of a job may be written later than the transcript.
+      if (jobs.has(artifact.sessionId.slice(0, JOB_ID))) artifact.besideMs = (artifact.besideMs ?? 0) + 1
       return artifact
     },
   }
@@ -138,7 +146,8 @@ export function discover(root: Root, environment?: Pick<Environment, 'backups'>)
     const described = new Set(
       entries.flatMap(({ name }) => (name.endsWith(META) ? [name.slice(0, -META.length)] : [])),
     )
-    const add = transcripts.folder({ path: folder, slug, parentSessionId, described })
+    const hasSteps = hasWorkflowRecord(folder)
+    const add = transcripts.folder({ path: folder, slug, parentSessionId, described, hasSteps })
     const inside: string[] = []
     for (const entry of entries) {
       const path = join(folder, entry.name)
@@ -231,7 +240,7 @@ export function describe(artifact: Artifact): Artifact {
 
 /** The parent of a background session, which only the record of its job contains. */
 function forkOf({ root, sessionId }: Artifact): Pick<Artifact, 'parentSessionId'> | undefined {
-  const job = readJson(join(root, 'jobs', sessionId.slice(0, JOB_ID), 'state.json'))
+  const job = readJson(join(root, JOBS, sessionId.slice(0, JOB_ID), 'state.json'))
   const parentSessionId = job?.forkSessionId === sessionId ? asText(job.forkParentSessionId) : undefined
   return parentSessionId === undefined ? undefined : { parentSessionId }
 }
@@ -264,6 +273,8 @@ interface Folder {
   parentSessionId?: string
   /** The names without extension of transcripts with a description beside them. */
   described?: ReadonlySet<string>
+  /** Whether a record names the steps of the workflow that they ran. */
+  hasSteps?: boolean
 }
 
 /** Numbers of a transcript: its folder, size, modification time, device and inode. */
@@ -291,7 +302,7 @@ function createTranscripts(root: string) {
     at(index: number): Artifact {
       const name = names[index]!
       const [own, bytes, modifiedMs, dev, ino] = numbers.slice(index * NUMBERS, (index + 1) * NUMBERS)
-      const { path: folder, slug, parentSessionId, described } = folders[own!]!
+      const { path: folder, slug, parentSessionId, described, hasSteps } = folders[own!]!
       // Joining makes one string. A template would refer to its parts, which take twice the memory.
       const path = [folder, name].join(sep)
       const copied = copiedName(name)
@@ -311,8 +322,10 @@ function createTranscripts(root: string) {
         modifiedMs: modifiedMs!,
         identity: identityOf({ dev: dev!, ino: ino! }),
         fork: isSubagent && copied === undefined ? forkLabel(sessionId) : undefined,
-        // A description may be written later than the transcript.
-        ...(described?.has(sessionId) && { besideMs: 1 }),
+        // A description may be written later than the transcript, and so may the record of a workflow.
+        ...((described?.has(sessionId) || hasSteps) && {
+          besideMs: Number(described?.has(sessionId) ?? false) + 2 * Number(hasSteps ?? false),
+        }),
         ...(isSubagent && { kindHint: 'subagent' as const }),
         ...(parentSessionId !== undefined && { parentSessionId }),
       }
@@ -321,7 +334,11 @@ function createTranscripts(root: string) {
     digest: (more: string): string =>
       createHash('sha256')
         .update(
-          JSON.stringify([more, names, folders.map(({ path, described = [] }) => [path, ...described])]),
+          JSON.stringify([
+            more,
+            names,
+            folders.map(({ path, described = [], hasSteps }) => [path, hasSteps, ...described]),
+          ]),
         )
         .update(new Uint8Array(Float64Array.from(numbers).buffer))
         .digest('hex'),

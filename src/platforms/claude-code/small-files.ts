@@ -21,7 +21,14 @@ export function readJson(path: string, limit = LIMIT): JsonObject | undefined {
 /** The file also contains scripts and results. */
 const WORKFLOW_LIMIT = 4 * 1024 * 1024
 /** `<session>/subagents/workflows/wf_<run>/agent-<id>`. */
-const IN_WORKFLOW = /[/\\]subagents[/\\]workflows[/\\](wf_[\w-]+)[/\\]agent-[^/\\]+$/
+const IN_WORKFLOW = /[/\\]subagents[/\\]workflows[/\\](wf_[\w-]+)[/\\]agent-[^/\\]*$/
+
+/** The record of the workflow that an agent ran in. Undefined outside of workflows. */
+function recordOf(stem: string): string | undefined {
+  const run = IN_WORKFLOW.exec(stem)?.[1]
+  const session = dirname(dirname(dirname(dirname(stem))))
+  return run === undefined ? undefined : join(session, 'workflows', `${run}.json`)
+}
 
 /**
  * The label of the workflow step that an agent ran, because the prompts of all steps begin alike. `stem`: the
@@ -29,15 +36,20 @@ const IN_WORKFLOW = /[/\\]subagents[/\\]workflows[/\\](wf_[\w-]+)[/\\]agent-[^/\
  * the run is gone.
  */
 export function workflowStep(stem: string): string | undefined {
-  const run = IN_WORKFLOW.exec(stem)?.[1]
-  if (run === undefined) return undefined
-  const session = dirname(dirname(dirname(dirname(stem))))
-  const record = readJson(join(session, 'workflows', `${run}.json`), WORKFLOW_LIMIT)
+  const path = recordOf(stem)
+  if (path === undefined) return undefined
+  const record = readJson(path, WORKFLOW_LIMIT)
   const id = basename(stem).slice('agent-'.length)
   const step = (asArray(record?.workflowProgress) ?? []).map(asObject).find((each) => each?.agentId === id)
   const label = asText(step?.label) ?? asText(step?.promptPreview)
   if (label === undefined) return undefined
   return [asText(record?.workflowName), label].filter((part) => part !== undefined).join(': ')
+}
+
+/** Whether the record of the workflow is there whose agents have their transcripts in a folder. */
+export function hasWorkflowRecord(folder: string): boolean {
+  const path = recordOf(join(folder, 'agent-'))
+  return path !== undefined && fileInside(dirname(path), path, NO_LINKS) !== undefined
 }
 
 /** Written by a running client. The key files next to it are never opened. */

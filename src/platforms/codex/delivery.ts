@@ -1,7 +1,7 @@
 import { type RecordFacts, type RecordOrigin, TRANSCRIPT } from '../../model/delivery.ts'
 import { asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
 import type { Delivery } from '../platform.ts'
-import { queuedIn } from './queue-statements.ts'
+import { queuedIn, UNPACKED_QUEUE } from './queue-statements.ts'
 
 const MEMORY = { kind: 'memory', priority: 'P2', mode: 'whole', content: 'markdown' } as const
 
@@ -40,6 +40,9 @@ export const delivery: Delivery = {
     kind === 'prompt-history'
       ? queuedIn(path).map(({ id, created, raw }) => ({ key: id, at: created, raw }))
       : [],
+  fileOf: (path, kind) =>
+    kind === 'prompt-history' && path.endsWith('.sqlite') ? [UNPACKED_QUEUE] : undefined,
+  rowKey: ({ thread, id }) => `${thread} ${id}`,
 }
 
 /** The ids of records are those of sessions and turns, so bytes and time identify a record. */

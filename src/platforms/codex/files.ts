@@ -8,12 +8,12 @@ import {
   NO_LINKS,
 } from '../../io/directories.ts'
 import { openSource, readFully, readSmall } from '../../io/source.ts'
-import type { Artifact, Environment, Notice, Refusal, Root } from '../../model/artifact.ts'
+import type { Artifact, Environment, Notice, Refusal, Root, SideQuestion } from '../../model/artifact.ts'
 import { asObject, asText, parsedJson } from '../../model/json.ts'
 import { finderIn, memoryDocument, type Reasons, refusedIn, rootsAt, withHome } from '../folders.ts'
 import type { Found, GivenFile } from '../platform.ts'
 import { codexIdentity } from './identity.ts'
-import { queuedIn, queueOf, unknownOf } from './queue-statements.ts'
+import { queuedIn, queueOf, UNPACKED_QUEUE, unknownOf, unpackedQueue } from './queue-statements.ts'
 
 const { id: platform, defaultAgent: agent, folder } = codexIdentity
 
@@ -136,12 +136,12 @@ const MEMORIES = 'memories'
 /** When the prompts that wait for each thread last changed. */
 function waitingSince(root: string, notices: Notice[]): ReadonlyMap<string, number> {
   const since = new Map<string, number>()
-  const path = queueOf(root)
-  if (path === undefined) return since
+  const queue = queueOf(root)
+  const path = queue ?? join(root, UNPACKED_QUEUE)
   try {
-    for (const { thread, updated } of queuedIn(path))
+    for (const { thread, updated } of queue === undefined ? unpackedQueue(root) : queuedIn(queue))
       since.set(thread, Math.max(since.get(thread) ?? 0, updated))
-    const message = unknownOf(path)
+    const message = queue === undefined ? undefined : unknownOf(queue)
     if (message !== undefined) notices.push({ platform, path, message })
   } catch (error) {
     notices.push({ platform, path, message: `cannot be read (${(error as Error).message})` })
@@ -151,12 +151,20 @@ function waitingSince(root: string, notices: Notice[]): ReadonlyMap<string, numb
 
 /** Adds the prompts that wait for their turn in a thread. */
 export function describe(artifact: Artifact): Artifact {
-  const path = artifact.besideMs === undefined ? undefined : queueOf(artifact.root)
-  if (path === undefined) return artifact
+  const { besideMs, root, sessionId } = artifact
+  if (besideMs === undefined) return artifact
   try {
-    const sideQuestions = queuedIn(path)
-      .filter(({ thread, text }) => thread === artifact.sessionId && text.trim() !== '')
-      .map(({ created: at, text }) => ({ at, text, label: 'waiting' as const }))
+    const queue = queueOf(root)
+    const sideQuestions = (queue === undefined ? unpackedQueue(root) : queuedIn(queue))
+      .filter(({ thread, text }) => thread === sessionId && text.trim() !== '')
+      .map(
+        ({ created: at, text }): SideQuestion => ({
+          at,
+          text,
+          label: 'waiting',
+          ...(queue === undefined && { mayBeTaken: true }),
+        }),
+      )
     return sideQuestions.length === 0 ? artifact : { ...artifact, sideQuestions }
   } catch {
     // Discovery has reported it.

@@ -17,7 +17,7 @@ export const codexIdentity = {
   provider: 'openai',
   below: [
     /^(.*)\/((?:sessions|archived_sessions|memories)\/.*)$/s,
-    /^(.*)\/((?:history|session_index)\.jsonl)$/s,
+    /^(.*)\/((?:history|session_index)\.jsonl|queue_\d+\.sqlite)$/s,
   ],
   record: {},
   sessionId: ID_FORMS.uuid,

@@ -4,6 +4,7 @@ import { largest } from '../../model/iteration.ts'
 import { asArray, asNumber, asObject, asText, parsedJson } from '../../model/json.ts'
 import { type Connection, createConnections, hasColumns, unknownIn } from '../database-connections.ts'
 import { columnsOf } from '../database-statements.ts'
+import { ROWS, unpackedRows } from '../unpacked-rows.ts'
 
 /** All statements for Codex's databases. The only table is the queue; the others repeat the rollouts. */
 const STATEMENTS = {
@@ -29,7 +30,10 @@ interface Queued {
 
 const QUEUE = /^queue_(\d+)\.sqlite$/
 
-/** The newest queue of a root. */
+/** The queue as an archive has it, with what the client has taken from it since. */
+export const UNPACKED_QUEUE = `queue${ROWS}`
+
+/** The newest queue of a root. Undefined for a tree that was unpacked from an archive. */
 export function queueOf(root: string): string | undefined {
   const versions = listDirectory(root).entries.flatMap(({ name }) => {
     const version = QUEUE.exec(name)?.[1]
@@ -52,16 +56,22 @@ export const queuedIn = (path: string): Queued[] =>
       ? connection.database
           .prepare(STATEMENTS.queued)
           .all()
-          .map((row) => ({
-            id: String(row.id),
-            thread: String(row.thread),
-            text: textIn(row.payload),
-            created: asNumber(row.created) ?? 0,
-            updated: asNumber(row.updated) ?? 0,
-            raw: { ...row, payload: parsedJson(row.payload) ?? row.payload },
-          }))
+          .map((row) => queuedFrom({ ...row, payload: parsedJson(row.payload) ?? row.payload }))
       : [],
   )
+
+/** The prompts of a queue that was unpacked from an archive. Throws the system's error. */
+export const unpackedQueue = (root: string): Queued[] =>
+  (unpackedRows(root, UNPACKED_QUEUE) ?? []).map(queuedFrom)
+
+const queuedFrom = (row: Record<string, unknown>): Queued => ({
+  id: String(row.id),
+  thread: String(row.thread),
+  text: textIn(row.payload),
+  created: asNumber(row.created) ?? 0,
+  updated: asNumber(row.updated) ?? 0,
+  raw: row,
+})
 
 /** What a queue contains that this version does not know, in words. Throws engine errors. */
 export const unknownOf = (path: string): string | undefined =>
@@ -73,6 +83,6 @@ export const unknownOf = (path: string): string | undefined =>
 
 /** `{ UserInput: { content: [{ type: 'text', text }] } }`. Pictures have no text. */
 const textIn = (payload: unknown): string =>
-  (asArray(asObject(asObject(parsedJson(payload))?.UserInput)?.content) ?? [])
+  (asArray(asObject(asObject(payload)?.UserInput)?.content) ?? [])
     .flatMap((part) => asText(asObject(part)?.text) ?? [])
     .join('\n')

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { fileInside, isFolder, listDirectory, NO_LINKS } from '../../io/directories.ts'
+import { fileInside, identityOf, isFolder, listDirectory, NO_LINKS } from '../../io/directories.ts'
 import { readSmall, type SeekableSource } from '../../io/source.ts'
 import type { Artifact, Environment, Refusal, Root } from '../../model/artifact.ts'
 import { asArray, asNumber, asObject, asText, type JsonObject, parsedJson } from '../../model/json.ts'
@@ -47,12 +47,15 @@ const INDEX = 'sessions.json'
 export function discover(from: Root, environment: Environment): Found {
   const { found, list, add } = finderIn(from, environment)
   const sessions = join(from.path, 'sessions')
+  const begun = begunIn(sessions)
   for (const { name } of list(sessions)) {
     const sessionId = UUID.exec(name)?.[1]
     const artifact = sessionId && add(sessions, name, { agent, sessionId })
     if (!artifact || !name.endsWith('.json')) continue
     const { identity, modifiedMs, bytes } = artifact
-    Object.assign(artifact, { database: sessions, identity: `${identity}#${modifiedMs} ${bytes}` })
+    // The list may be written later than the document.
+    const state = `${identity}#${modifiedMs} ${bytes} ${begun.get(sessionId) ?? ''}`.trimEnd()
+    Object.assign(artifact, { database: sessions, identity: state })
   }
   return found
 }
@@ -76,7 +79,7 @@ export function open(artifact: Artifact): SeekableSource | undefined {
   const header = {
     type: 'session',
     ...own,
-    created: createdIn(database, sessionId),
+    created: begunIn(database).get(sessionId),
     ...(original !== undefined && { forkOf: original }),
     ...(copied > 0 && original === undefined && { orphaned: true }),
   }
@@ -95,14 +98,36 @@ export function open(artifact: Artifact): SeekableSource | undefined {
 /** Larger files are not the client's. */
 const LARGEST = 64 * 1024 * 1024
 
-/** When a session was begun, in ms, as the list says. */
-function createdIn(sessions: string, id: string): number | undefined {
+type Begun = ReadonlyMap<string, number>
+
+/** The last result, by path of the list: each session asks for it. */
+const lists = new Map<string, { state: string; begun: Begun }>()
+
+/** When each session was begun, in ms, as the list says. Empty if it cannot be read. */
+function begunIn(sessions: string): Begun {
   const path = join(sessions, INDEX)
-  if (!fileInside(sessions, path, NO_LINKS)) return undefined
-  const entries = asArray(parsedJson(readSmall(path, LARGEST)?.toString('utf8') ?? '')) ?? []
-  const entry = entries.map(asObject).find((each) => each?.sessionId === id)
-  const created = asText(entry?.dateCreated)
-  return created === undefined ? asNumber(entry?.dateCreated) : Number(created) || undefined
+  const stats = fileInside(sessions, path, NO_LINKS)
+  if (!stats) return new Map()
+  const state = `${identityOf(stats)} ${stats.mtimeMs} ${stats.size}`
+  const known = lists.get(path)
+  if (known?.state === state) return known.begun
+  const begun = new Map<string, number>()
+  for (const each of asArray(parsedJson(textAt(path))) ?? []) {
+    const entry = asObject(each)
+    const [id, stated] = [asText(entry?.sessionId), entry?.dateCreated]
+    const created = typeof stated === 'string' ? Number(stated) || undefined : asNumber(stated)
+    if (id !== undefined && created !== undefined && !begun.has(id)) begun.set(id, created)
+  }
+  lists.set(path, { state, begun })
+  return begun
+}
+
+function textAt(path: string): string {
+  try {
+    return readSmall(path, LARGEST)?.toString('utf8') ?? ''
+  } catch {
+    return ''
+  }
 }
 
 /** The session that begins with the same words, if there is one. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type {
   CollectedRow,
@@ -12,6 +13,7 @@ import type { Delivery } from '../platform.ts'
 import { ask, askState } from './database/connection.ts'
 import { sessionsOf } from './database/sessions.ts'
 import { CRON_STATEMENTS, SUBAGENT_STATEMENTS } from './statements.ts'
+import { unpackedState } from './unpacked-state.ts'
 
 /** Fields with a session key, the most reliable first. */
 const KEYS = ['childSessionKey', 'sessionKey', 'key'] as const
@@ -72,8 +74,9 @@ const timeIn = (value: unknown): number | undefined => {
   return firstOf(asTime, fields, 'updatedAt', 'updatedAtMs', 'createdAt')
 }
 
-/** Sessions in a database are unpacked as the files of older versions. */
+/** Sessions in a database are unpacked as the files of older versions, and other rows as rows. */
 function fileOf(path: string, kind: RecordKind, session: string | null): string[] | undefined {
+  if (path === STATE) return ['state', unpackedState(kind)]
   const found = SESSION_PATH.exec(path)
   if (!found) return undefined
   const folder = [...found[1]!.split('/'), 'sessions']
@@ -113,11 +116,24 @@ function tableRows(root: string, kind: RecordKind, path: string): TableEntry[] {
 function sessionRows(root: string, path: string): TableEntry[] {
   const agent = /[/\\]agents[/\\]([^/\\]+)[/\\]/.exec(path)?.[1] ?? 'main'
   const sessions = ask(path, (connection) => sessionsOf(connection, path, root, agent)) ?? []
-  return sessions.map(({ sessionId, sessionKey, titleHint, entry, state, modifiedMs, parentSessionId }) => ({
-    key: sessionKey ?? sessionId,
-    at: modifiedMs,
-    raw: { sessionId, sessionKey, title: titleHint, state, updatedAt: modifiedMs, parentSessionId, ...entry },
-  }))
+  return sessions.map(
+    ({ sessionId, sessionKey, titleHint, titleHintByHand, entry, state, modifiedMs, parentSessionId }) => ({
+      key: sessionKey ?? sessionId,
+      at: modifiedMs,
+      raw: {
+        ...{
+          sessionId,
+          sessionKey: sessionKey ?? '',
+          title: titleHint,
+          state,
+          updatedAt: modifiedMs,
+          parentSessionId,
+          ...entry,
+        },
+        ...(titleHint !== undefined && !titleHintByHand && { titleByHand: false }),
+      },
+    }),
+  )
 }
 
 function stateRows(kind: RecordKind, path: string): TableEntry[] {
@@ -159,6 +175,12 @@ function parsed(value: unknown): unknown {
     return value
   }
 }
+
+/** A job and a subagent have one row, a job has one of each of its runs. */
+const rowKey = (row: JsonObject, kind: RecordKind): string =>
+  kind === 'cron-runs'
+    ? `${row.table} ${row.id} ${row.started ?? hash('sha256', JSON.stringify(row), 'hex')}`
+    : `${row.table} ${row.id}`
 
 const TRANSCRIPT = {
   kind: 'transcript',
@@ -243,4 +265,5 @@ export const delivery: Delivery = {
   entries,
   rows: tableRows,
   fileOf,
+  rowKey,
 }

@@ -132,18 +132,20 @@ export function discover(root: Root, environment: Environment) {
       if (entry.isSymbolicLink()) notice(path, 'is a link to no transcript of its folder; not followed')
       return
     }
+    const { state, ...hint } = hintFor(name, agent, indexes)
     artifacts.push({
       platform: openclawIdentity.id,
       root: root.path,
       path,
       kind: 'transcript',
-      state: name.state,
+      // A session of a database is unpacked under a name that says nothing.
+      state: name.state === 'live' ? (state ?? 'live') : name.state,
       sessionId: name.stem,
       agent,
       bytes: stats.size,
       modifiedMs: stats.mtimeMs,
       identity: identityOf(stats),
-      ...hintFor(name, agent, indexes),
+      ...hint,
     })
   }
 

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { asObject, asText, type JsonObject, parsedJson } from '../../model/json.ts'
 import type { Restoring } from '../platform.ts'
 import { importedName } from './file-names.ts'
+import { isRow } from './session-index.ts'
 
 const IMPORTED = /^(agents\/[^/]+)\/session-sqlite-import-archive\/([^/]+)$/
 const FOLDER = /^(.*)\/[^/]+$/s
@@ -83,7 +84,8 @@ function formerEntry(former: string | undefined, id: string): [string, JsonObjec
   const found = Object.entries(asObject(parsedJson(former ?? '')) ?? {}).find(
     ([, entry]) => asText(asObject(entry)?.sessionId) === id,
   )
-  return found && [found[0], asObject(found[1])!]
+  const fields = asObject(found?.[1])
+  return found && fields && [isRow(fields) ? (asText(fields.sessionKey) ?? found[0]) : found[0], fields]
 }
 
 /** What an entry says of its session, and nothing that chooses what the client does. */
@@ -109,7 +111,7 @@ function entryOf(
   fields: JsonObject | undefined,
   { title, modifiedMs, isForeign }: { title?: string | undefined; modifiedMs: number; isForeign: boolean },
 ): JsonObject {
-  if (!fields || ('state' in fields && 'sessionKey' in fields))
+  if (!fields || isRow(fields))
     return { updatedAt: fields?.updatedAt ?? modifiedMs, ...(title === undefined ? {} : { label: title }) }
   const allowed = isForeign ? FACTS : OWN
   return Object.fromEntries(Object.entries(fields).filter(([name]) => allowed.includes(name)))

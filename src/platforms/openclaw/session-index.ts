@@ -1,4 +1,4 @@
-import type { Artifact, SessionEntry } from '../../model/artifact.ts'
+import { type Artifact, type ArtifactState, type SessionEntry, SURFACES } from '../../model/artifact.ts'
 import type { SessionKind } from '../../model/event.ts'
 import {
   asArray,
@@ -16,7 +16,7 @@ import { kindOfKey, known, surfaceOfChat, surfaceOfKey } from './session-key.ts'
 export type SessionHint = Pick<
   Artifact,
   'kindHint' | 'sessionKey' | 'titleHint' | 'titleHintByHand' | 'entry' | 'updatedMs' | 'parentSessionId'
->
+> & { state?: ArtifactState }
 
 /** Hints by file name without `.jsonl`. `file`: the file of the session, if it has another name. */
 export type SessionIndex = ReadonlyMap<string, SessionHint & { file?: string }>
@@ -31,7 +31,7 @@ export function indexOf(value: unknown): SessionIndex {
   const idByKey = new Map(entries.map(({ key, sessionId }) => [key, sessionId]))
   const index = new Map<string, SessionHint>()
   for (const { key, sessionId, fields } of entries) {
-    const hint = hintOf(key, fields, idByKey)
+    const hint = isRow(fields) ? hintOfRow(key, fields) : hintOf(key, fields, idByKey)
     const file = stemOf(asText(fields.sessionFile))
     for (const stem of new Set([file ?? sessionId, sessionId]))
       add(index, stem, stem === file || file === undefined ? hint : { ...hint, file })
@@ -67,6 +67,7 @@ function add(
     sessionKey: known.sessionKey,
     ...(known.titleHint !== undefined ? titleFacts(known) : titleFacts(hint)),
     entry: known.entry && hint.entry ? bothOf(known.entry, hint.entry) : (known.entry ?? hint.entry),
+    state: known.state ?? hint.state,
     updatedMs: Math.max(known.updatedMs ?? 0, hint.updatedMs ?? 0) || undefined,
     parentSessionId: known.parentSessionId ?? hint.parentSessionId,
   })
@@ -93,6 +94,46 @@ function hintOf(key: string, fields: JsonObject, idByKey: ReadonlyMap<string, st
   }
 }
 
+/** An entry that `collect` made from the row of a database, with the names of `SessionEntry`. */
+export const isRow = (fields: JsonObject): boolean => 'state' in fields && 'sessionKey' in fields
+
+function hintOfRow(key: string, fields: JsonObject): SessionHint {
+  const title = asTrimmed(fields.title)
+  return {
+    ...(key !== '' && { kindHint: kindOfKey(key), sessionKey: key }),
+    titleHint: title,
+    ...(title !== undefined && fields.titleByHand !== false && { titleHintByHand: true }),
+    entry: entryOf(key, {
+      surface: SURFACES.find((each) => each === fields.surface),
+      channel: word(fields.channel),
+      account: word(fields.account),
+      peer: word(fields.peer),
+      thread: word(fields.thread),
+      name: word(fields.name),
+      origin: word(fields.origin),
+      model: word(fields.model),
+      provider: word(fields.provider),
+      updatedMs: asTime(fields.updatedMs),
+      status: word(fields.status),
+      tokens: countsOf(asObject(fields.tokens)),
+      spawnedBy: word(fields.spawnedBy),
+      runtimeSessions: asArray(fields.runtimeSessions)?.flatMap((id) => word(id) ?? []),
+    }),
+    parentSessionId: asText(fields.parentSessionId),
+    ...((fields.state === 'reset' || fields.state === 'archived') && { state: fields.state }),
+  }
+}
+
+function countsOf(tokens: JsonObject | undefined): SessionEntry['tokens'] {
+  const counts = known({
+    input: asCount(tokens?.input),
+    output: asCount(tokens?.output),
+    total: asCount(tokens?.total),
+    context: asCount(tokens?.context),
+  })
+  return Object.keys(counts).length > 0 ? counts : undefined
+}
+
 const titleFacts = ({ titleHint, titleHintByHand }: SessionHint): SessionHint => ({
   titleHint,
   ...(titleHintByHand && { titleHintByHand }),
@@ -113,7 +154,8 @@ function entriesOf(value: unknown) {
   }
   for (const [key, item] of Object.entries(map ?? {})) {
     const fields = asObject(item)
-    if (fields) pairs.push([key, fields])
+    // Rows of a database are listed by their sessions, of which several have one key.
+    if (fields) pairs.push([isRow(fields) ? (asText(fields.sessionKey) ?? '') : key, fields])
   }
   return pairs.flatMap(([key, fields]) => {
     const sessionId = asText(fields.sessionId) ?? asText(fields.activeSessionId)
@@ -132,7 +174,7 @@ function stemOf(file: string | undefined): string | undefined {
 const LONGEST = 300
 
 /** Facts about a session besides its key, from the columns of a database or the fields of an index entry. */
-interface EntryFacts extends Omit<SessionEntry, 'surface'> {
+interface EntryFacts extends SessionEntry {
   chatType?: string
 }
 

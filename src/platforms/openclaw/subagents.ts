@@ -11,12 +11,14 @@ import { agentOfKey } from './cron/records.ts'
 import { askState } from './database/connection.ts'
 import { createLister, hasFolder, readJson } from './files.ts'
 import { SUBAGENT_STATEMENTS } from './statements.ts'
+import { unpackedStateRows } from './unpacked-state.ts'
 
 const FILE = /^runs\.json(?:\.migrated(?:\.\d+)?)?$/
 
 /**
  * The subagent runs of a state directory. The allow-list: `subagents/runs.json` with the copies that a
- * migration left, and named columns of `state/openclaw.sqlite`. What cannot be read becomes a notice.
+ * migration left, and named columns of `state/openclaw.sqlite`, or those that an archive has of it. What
+ * cannot be read becomes a notice.
  */
 export function subagentRuns(root: Root): SubagentBook {
   const { notices, notice } = createLister()
@@ -33,8 +35,18 @@ export function subagentRuns(root: Root): SubagentBook {
   return { runs: [...runs.values()].sort((a, b) => begin(b) - begin(a) || (a.id < b.id ? -1 : 1)), notices }
 
   function database(path: string): void {
-    if (!enters(root.path, 'state') || !fileInside(dirname(path), path, NO_LINKS)) return
-    attempt(path, () => askState(path, (connection) => read(connection, path)))
+    if (enters(root.path, 'state') && fileInside(dirname(path), path, NO_LINKS))
+      attempt(path, () => askState(path, (connection) => read(connection, path)))
+    else attempt(path, () => fromArchive(path))
+  }
+
+  function fromArchive(path: string): void {
+    for (const row of unpackedStateRows(root.path, 'subagent-runs') ?? [])
+      add(
+        row.table === 'subagent_runs'
+          ? runOf(row.payload, root.path, path, asText(row.id))
+          : runOfTask(row, root.path, path),
+      )
   }
 
   function read(connection: DatabaseSync, path: string): void {

@@ -8,10 +8,10 @@ import { finderIn, type Reasons, refusedIn, rootsAt, withHome } from '../folders
 import type { PlatformIdentity } from '../identity.ts'
 import type { Found } from '../platform.ts'
 import { BUILDS, type Build, buildAt, buildsOf } from './builds.ts'
-import { databasesIn, sessionsIn, unknownOf } from './database/sessions.ts'
+import { databasesIn, sessionsIn, subagentIn, unknownOf } from './database/sessions.ts'
 import { openSession } from './database/transcripts.ts'
 import { HISTORY, leftPrompts, openLeftPrompts } from './prompt-history.ts'
-import { openTreeSession, sessionsInTree, TREE, unpackedSessions } from './tree.ts'
+import { openTreeSession, sessionsInTree, TREE, titleInFile, unpackedSessions } from './tree.ts'
 
 /** The folders with the data of each build, and with what was typed, below the home directory. */
 const DATA = '.local/share'
@@ -66,10 +66,22 @@ function open(artifact: Artifact): SeekableSource | undefined {
   return basename(database) === TREE ? openTreeSession(artifact) : openSession(artifact, database)
 }
 
+/** Adds task and type of a subagent, where the session is no row of a database, which has them at hand. */
+function describe(artifact: Artifact): Artifact {
+  const { database, path } = artifact
+  if (basename(path) === HISTORY || (database !== undefined && basename(database) !== TREE)) return artifact
+  try {
+    return { ...artifact, ...subagentIn(titleInFile(artifact)) }
+  } catch {
+    // Reading the session reports it.
+    return artifact
+  }
+}
+
 /** The files of OpenCode, or of a platform whose clients are builds of it. */
 export function filesOf({ id: platform, name, dirName }: PlatformIdentity) {
   const own = buildsOf(platform)
-  return { roots, discover, refused, open }
+  return { roots, discover, refused, open, describe }
 
   /**
    * The data folder of each build, the folder of a database that a variable names, and the folder with the

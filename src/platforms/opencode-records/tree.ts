@@ -8,7 +8,7 @@ import {
   listDirectory,
   NO_LINKS,
 } from '../../io/directories.ts'
-import { readSmall, type SeekableSource } from '../../io/source.ts'
+import { openSource, readFully, readSmall, type SeekableSource } from '../../io/source.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import { asNumber, asObject, asText, parsedJson } from '../../model/json.ts'
 import { finderIn, sourceOf } from '../folders.ts'
@@ -80,6 +80,20 @@ export function unpackedSessions({ platform, agent, root }: Owner): Artifact[] {
 const LARGEST = 64 * 1024 * 1024
 
 const textOf = (path: string): string => readSmall(path, LARGEST)?.toString('utf8') ?? ''
+
+/** The title of a session in files: of a version before 1.2, or unpacked from an archive. */
+export function titleInFile({ path, database }: Artifact): string | undefined {
+  if (database !== undefined) return asText(asObject(parsedJson(textOf(path)))?.title)
+  const source = openSource(path)
+  try {
+    const [header = ''] = readFully(source, LONGEST_HEADER).toString('utf8').split('\n', 1)
+    return asText(asObject(parsedJson(header))?.title)
+  } finally {
+    source.close()
+  }
+}
+
+const LONGEST_HEADER = 64 * 1024
 
 /** The lines of a session in files. Throws the system's error. */
 export function openTreeSession(artifact: Artifact): SeekableSource {

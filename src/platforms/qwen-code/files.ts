@@ -57,10 +57,13 @@ export function discover(from: Root, environment: Environment): Found {
     for (const parentSessionId of folders(subagents))
       for (const { name } of list(join(subagents, parentSessionId))) {
         const sessionId = SUBAGENT.exec(name)?.[1]
+        const own = join(subagents, parentSessionId)
         if (sessionId !== undefined)
-          add(join(subagents, parentSessionId), name, {
+          add(own, name, {
             agent,
             sessionId,
+            // It may be written later than the transcript.
+            besideMs: fileInside(own, besideOf(join(own, name)), NO_LINKS)?.mtimeMs,
             kindHint: 'subagent',
             parentSessionId,
           })
@@ -80,8 +83,11 @@ export function describe(artifact: Artifact): Artifact {
   return { ...artifact, orphaned: true }
 }
 
+/** The path of the file that describes a subagent. */
+const besideOf = (transcript: string): string => transcript.replace(/\.jsonl$/, '.meta.json')
+
 function described(artifact: Artifact): Artifact {
-  const beside = artifact.path.replace(/\.jsonl$/, '.meta.json')
+  const beside = besideOf(artifact.path)
   if (beside === artifact.path || !fileInside(dirname(beside), beside, NO_LINKS)) return artifact
   const meta = asObject(parsedJson(readSmall(beside, LARGEST)?.toString('utf8') ?? ''))
   const [type, description] = [asText(meta?.agentType), asText(meta?.description)]

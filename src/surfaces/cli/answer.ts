@@ -53,7 +53,7 @@ export async function answer({ command, given, flags, version, host }: Question)
       if (left) return await afterPicker(left, session, { flags, version, host })
     }
     const needs = typeof command.needs === 'function' ? command.needs(input, session.context) : command.needs
-    if (needs) await prepareStore(session.context, { words: needs === 'words' })
+    if (needs) await prepareStore(session.context, { words: needs === 'words' }, command.isWhole)
     const found = await command.run(input, session.context)
     const isDemoWanted =
       command.name === 'overview' &&

@@ -18,6 +18,7 @@ import { hasColumns, tablesOf } from '../../database-connections.ts'
 import { askState, reasonOf } from '../database/connection.ts'
 import { createLister, hasFolder, readJson } from '../files.ts'
 import { CRON_STATEMENTS } from '../statements.ts'
+import { unpackedStateRows } from '../unpacked-state.ts'
 import { jobOf, type RunContext, runOf } from './records.ts'
 
 /** `.migrated` files remain after a migration to the database. A further migration adds a number. */
@@ -28,7 +29,7 @@ const RUNS = /^([^/]+)\.jsonl(\.migrated(?:\.(\d+))?)?$/
 /**
  * The jobs and runs of a state directory. The allow-list: `cron/jobs.json`, `cron/jobs-state.json`,
  * `cron/runs/*.jsonl`, each with the copies that a migration left, and named columns of
- * `state/openclaw.sqlite`. What cannot be read becomes a notice.
+ * `state/openclaw.sqlite`, or those that an archive has of it. What cannot be read becomes a notice.
  */
 export function cron(root: Root, reach: CronReach): CronBook {
   const { notices, notice, list } = createLister()
@@ -67,9 +68,12 @@ export function cron(root: Root, reach: CronReach): CronBook {
 
   function fromDatabase() {
     const path = join(root.path, 'state', 'openclaw.sqlite')
-    if (!fileInside(dirname(path), path, NO_LINKS) || !enters(root.path, 'state')) return undefined
+    const isHere = fileInside(dirname(path), path, NO_LINKS) && enters(root.path, 'state')
     try {
-      const stored = askState(path, (database) => readStateDatabase(path, database))
+      const stored = isHere
+        ? askState(path, (database) => readStateDatabase(path, database))
+        : fromArchive(path)
+      if (stored === undefined) return undefined
       if (stored.strange > 0)
         notice(path, `${entries(stored.strange)} of its cron tables cannot be understood`)
       return stored
@@ -78,6 +82,14 @@ export function cron(root: Root, reach: CronReach): CronBook {
       notice(path, `its cron jobs cannot be read (${reasonOf(error)})`)
       return undefined
     }
+  }
+
+  function fromArchive(path: string) {
+    const [jobs, runs] = [
+      unpackedStateRows(root.path, 'cron-jobs'),
+      unpackedStateRows(root.path, 'cron-runs'),
+    ]
+    return (jobs ?? runs) && stateFrom(path, { jobs, runs: runs ?? [] })
   }
 
   function fromFile(path: string, beside: JsonObject): CronJob[] | undefined {
@@ -237,28 +249,43 @@ function readStateDatabase(path: string, database: DatabaseSync) {
   const tables = tablesOf(database, CRON_STATEMENTS.columns)
   const has = (table: string, ...names: string[]): boolean => hasColumns({ tables }, table, ...names)
   const rows = (statement: string): Row[] => database.prepare(statement).all() as Row[]
+  const runs: Row[] = []
+  const add = (table: string, statement: string): void => {
+    for (const row of rows(statement)) runs.push({ table, ...row })
+  }
+  if (has('cron_run_logs', 'job_id', 'entry_json')) add(LOGS, CRON_STATEMENTS.runLogs)
+  if (
+    has('task_runs', 'runtime', 'source_id', 'label', 'child_session_key', 'terminal_summary', 'detail_json')
+  )
+    add('task_runs', CRON_STATEMENTS.taskRuns)
+  if (has('cron_run_receipts', 'job_id', 'agent_id', 'started_at_ms', 'finished_at_ms', 'error_text'))
+    add('cron_run_receipts', CRON_STATEMENTS.receipts)
+  if (!has('cron_jobs', 'job_id', 'job_json', 'state_json')) return stateFrom(path, { jobs: undefined, runs })
+  const timed = has('cron_jobs', 'runtime_updated_at_ms')
+  return stateFrom(path, { jobs: rows(timed ? CRON_STATEMENTS.jobs : CRON_STATEMENTS.olderJobs), runs })
+}
+
+/** The table whose entries contain everything about a run. */
+const LOGS = 'cron_run_logs'
+
+/** What rows of the database say. Those of runs name their table. */
+function stateFrom(path: string, stored: { jobs: readonly Row[] | undefined; runs: readonly Row[] }) {
   const runs: CronRun[] = []
   let strange = 0
   const keep = <Value>(value: Value | undefined): Value | undefined => {
     if (value === undefined) strange++
     return value
   }
-  const add = (value: unknown, context: RunContext): void => {
-    const run = keep(runOf(value, context))
+  for (const row of stored.runs) {
+    const entry = parsed(row.entry)
+    const run = keep(
+      row.table === LOGS
+        ? runOf(entry, { path, jobId: asText(row.id) })
+        : runOf(entry ?? {}, contextOf(row, path)),
+    )
     if (run !== undefined && run !== 'skipped') runs.push(run)
   }
-
-  if (has('cron_run_logs', 'job_id', 'entry_json'))
-    for (const { id, entry } of rows(CRON_STATEMENTS.runLogs)) add(parsed(entry), { path, jobId: asText(id) })
-  if (
-    has('task_runs', 'runtime', 'source_id', 'label', 'child_session_key', 'terminal_summary', 'detail_json')
-  )
-    for (const row of rows(CRON_STATEMENTS.taskRuns)) add(parsed(row.entry) ?? {}, contextOf(row, path))
-  if (has('cron_run_receipts', 'job_id', 'agent_id', 'started_at_ms', 'finished_at_ms', 'error_text'))
-    for (const row of rows(CRON_STATEMENTS.receipts)) add({}, contextOf(row, path))
-  if (!has('cron_jobs', 'job_id', 'job_json', 'state_json')) return { jobs: undefined, runs, strange }
-  const timed = has('cron_jobs', 'runtime_updated_at_ms')
-  const jobs = rows(timed ? CRON_STATEMENTS.jobs : CRON_STATEMENTS.olderJobs).flatMap((row) => {
+  const jobs = stored.jobs?.flatMap((row) => {
     const { id, job, state, updated } = row
     return (
       keep(
@@ -282,4 +309,5 @@ const contextOf = (row: Row, path: string): RunContext => ({
   summary: asText(row.summary),
 })
 
-const parsed = (text: unknown): unknown => asObject(parsedJson(text))
+/** A database has it as text. */
+const parsed = (value: unknown): unknown => asObject(value) ?? asObject(parsedJson(value))

@@ -86,7 +86,7 @@ export const unknownOf = (path: string): string | undefined =>
 const SUBAGENT = /^(.+) \(@(\S+) subagent\)$/
 
 /** Task and type of a subagent, as its title says. */
-function subagentIn(title: unknown): Pick<Artifact, 'subagent'> {
+export function subagentIn(title: unknown): Pick<Artifact, 'subagent'> {
   const [, description, type] = SUBAGENT.exec(asText(title) ?? '') ?? []
   return description === undefined ? {} : { subagent: { type, description } }
 }
