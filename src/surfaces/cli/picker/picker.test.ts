@@ -271,7 +271,15 @@ describe('a text in the picker', () => {
 
 describe('a search while sessions are indexed', () => {
   const shown = (incomplete: Listing['incomplete']): string => {
-    const listing = { entries: [], shown: 0, total: 9, about: undefined, remarks: [], incomplete } as Listing
+    const listing = {
+      entries: [],
+      shown: 0,
+      total: 9,
+      about: undefined,
+      words: [],
+      remarks: [],
+      incomplete,
+    } as Listing
     const state = { ...picker({}).state, query: 'ferns', listing }
     const size = { columns: 80, rows: 24 }
     return frame(state, { platforms: () => [] } as never, undefined, size, {
