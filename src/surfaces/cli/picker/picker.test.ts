@@ -257,6 +257,16 @@ describe('a text in the picker', () => {
     expect(text.lines.slice(text.top).join('\n')).toContain('The mint is dry.')
   })
 
+  it('says what was copied, and when a search goes around its end', async () => {
+    const { made, press, state } = await reading()
+    press('c')
+    expect(state.message).toBe('Copied the message: Where do the ferns grow, and how much water do …')
+    press('/')
+    made.press({ name: 'text', text: 'pot' })
+    press('enter', 'enter', 'enter')
+    expect(state.message).toBe('Around the end.')
+  })
+
   it('is about its last message at its end', async () => {
     const { press, text } = await reading()
     press('G')

@@ -1,5 +1,5 @@
 import type { Listing, Memory, Scope, SessionEntry, Source } from '../../../commands/picker/source.ts'
-import { counted } from '../../../render/table.ts'
+import { counted, cutTo } from '../../../render/table.ts'
 import type { Screen } from '../../../render/terminal.ts'
 import { shortId } from '../../../selection/session-names.ts'
 import { helpText } from './help.ts'
@@ -47,6 +47,9 @@ interface Reading {
   text: TextView
   count: number
 }
+
+/** So much is told of what was copied. */
+const NAMED = 48
 
 /** Letters that come within this time are searched for once, in ms. */
 const TOGETHER_MS = 5
@@ -241,7 +244,7 @@ export function createPicker(
 
   function copy(text: string, what: string): void {
     effects.copy(text)
-    state.message = `Copied the ${what}${text.length < 30 ? `: ${text}` : ''}`
+    state.message = `Copied the ${what}: ${cutTo(text.replace(/\s+/g, ' ').trim(), NAMED)}`
   }
 
   function openHelp(): void {
@@ -349,9 +352,14 @@ export function createPicker(
     if (!text) return
     text.find = value
     if (value === '') return
-    const at = nextFound(text, value, (text.current ?? text.top) + step * direction, direction)
+    const from = text.current ?? text.top
+    const at = nextFound(text, value, from + step * direction, direction)
     if (at === undefined) state.message = 'Not here.'
-    else jump(text, at)
+    else {
+      if (step === 1 && (direction === 1 ? at <= from : at >= from))
+        state.message = at === from ? 'Only here.' : 'Around the end.'
+      jump(text, at)
+    }
   }
 
   function onlyMine(text: TextView): void {
