@@ -31,7 +31,7 @@ export function wayBack(
   }
 }
 
-/** The way back of a session whose transcript is gone, as a line. Empty if there is none, or if it is there. */
+/** The way back of a session whose transcript is gone, as a line. Empty if there is none. */
 export function backLine(
   session: Session,
   archives: Parameters<typeof wayBack>[1],

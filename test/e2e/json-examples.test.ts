@@ -37,18 +37,8 @@ describe('the excerpts in docs/json.md', () => {
     const without = sections.filter((section) => !section.includes('An excerpt of `scrollback '))
     // These configure the machine, deliver, read standard input, or do not end by themselves.
     expect(without.map((section) => section.split('\n', 1)[0])).toEqual(
-      [
-        'statusline',
-        'follow --jsonl',
-        'restore',
-        'keep',
-        'recall',
-        'setup',
-        'collect',
-        'receive',
-        'serve',
-      ].map((name) =>
-        name.includes(' ') ? `## \`scrollback ${name}\`` : `## \`scrollback ${name} --json\``,
+      ['statusline', 'follow', 'restore', 'keep', 'recall', 'setup', 'collect', 'receive', 'serve'].map(
+        (name) => `## \`scrollback ${name} --json\``,
       ),
     )
   })

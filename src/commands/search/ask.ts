@@ -180,7 +180,7 @@ export async function ask(
   }
 }
 
-/** What was searched: of the messages whose words are not indexed yet, nothing. About as many of the sessions. */
+/** What was searched: none of the messages whose words are not indexed yet. An estimate in between. */
 export function searchedOf(store: Store, roots: readonly string[]): ReturnType<Search['searchable']> {
   const all = store.searchable(roots)
   const unindexed = store.unindexed()
