@@ -44,6 +44,10 @@ const output = () =>
     total: z.number(),
     /** How many of `total` are empty. They follow the others. */
     empty: z.number(),
+    /** How many of the empty ones are among `others`. Absent if there are none. */
+    emptyOthers: z.optional(z.number()),
+    /** How many of `total` are of an unknown kind, and so of people. Absent if there are none. */
+    unknownKind: z.optional(z.number()),
     sort: z.enum(SORTS),
     /**
      * How many of `total` are of each kind that no person prompts, if the list begins with people's sessions:
@@ -158,7 +162,7 @@ export const sessions = defineCommand({
       scanned: scannedOf(loaded),
       notices: noticesOf(loaded),
       total: listed.length,
-      empty: listed.filter(({ session }) => isEmptySession(session)).length,
+      ...emptyOf(listed, Object.keys(others).length > 0),
       sort: input.sort,
       ...(input.long ? { long: true } : {}),
       others,
@@ -187,7 +191,8 @@ export const sessions = defineCommand({
   isNothing: ({ total, named }) => total + named.length === 0,
   *render(answer, screen) {
     if (answer.detail) return yield* session.render(answer.detail, screen)
-    const { total: every, empty, sort, named, long, others, repeated, withCopies } = answer
+    const { total: every, empty, emptyOthers = 0, unknownKind = 0, sort, named, long } = answer
+    const { others, repeated, withCopies } = answer
     const isFolded = foldedIn(withCopies ? [] : answer.sessions)
     const all = answer.sessions.filter((row) => !isFolded(row))
     const left = Object.values(others).reduce((sum, count) => sum + count, 0)
@@ -217,12 +222,14 @@ export const sessions = defineCommand({
       (human, row) => human + row.messages.human - (repeated?.[row.path] ?? 0),
       0,
     )
-    const silent = empty === 0 ? '' : `, ${empty} of them empty`
+    const ownEmpty = empty - emptyOthers
+    const silent = ownEmpty === 0 ? '' : `, ${grouped(ownEmpty)} of them empty`
     const part = listed < total ? `, ${rows.length} shown with` : ';'
     const rest = listed < total ? ' (--limit 0 shows all)' : ''
     const [{ project }] = rows as [Row]
     const of = project !== null && listed === total && rows.every((row) => row.project === project)
-    const people = left > 0 ? ' of people' : ''
+    const unknown = unknownKind > 0 ? ` (${grouped(unknownKind)} of unknown kind)` : ''
+    const people = left > 0 ? ` of people${unknown}` : ''
     const where = of && total > 1 ? ` ${left > 0 ? 'in' : 'of'} ${printable(project)}` : ''
     yield `\n${counted(total, 'session')}${people}${where}${silent}${part} ${counted(sum, 'message')} of yours${rest}. Read one: ${screen.suggest('read', [rows[0]!.short])}\n`
     if (left > 0)
@@ -269,6 +276,23 @@ function peopleFirst<Each extends { session: { kind?: string | null }; words?: s
   return {
     listed: [...all.filter((each) => isFirst(each) && each.words === undefined), ...rest, ...mentioning],
     others,
+  }
+}
+
+/** How many are empty and of an unknown kind. `isSplit`: those that nobody prompts are counted apart. */
+function emptyOf(
+  listed: readonly { session: Session; words?: string }[],
+  isSplit: boolean,
+): Pick<Answer, 'empty' | 'emptyOthers' | 'unknownKind'> {
+  const empty = listed.filter(({ session }) => isEmptySession(session))
+  const emptyOthers = isSplit
+    ? empty.filter(({ session, words }) => words === undefined && !isOfPeople(session)).length
+    : 0
+  const unknownKind = listed.filter(({ session }) => session.kind == null).length
+  return {
+    empty: empty.length,
+    ...(emptyOthers > 0 && { emptyOthers }),
+    ...(unknownKind > 0 && { unknownKind }),
   }
 }
 

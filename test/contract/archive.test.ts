@@ -30,16 +30,13 @@ const SETTINGS: RecordSettings = {
 /** The content of a transcript, except for its path and the time of its file. */
 function contentOf(artifact: Artifact, ended: boolean): unknown {
   const { session, items } = readSession(artifact, { redact: false })
-  const { agentMessages, toolCalls, errors, lines, accounting } = session
-  // Prompts that wait in a database of the client are delivered, but not written back.
-  const stays = items.filter(({ label }) => label !== 'waiting')
-  const human = session.human - (items.length - stays.length)
+  const { human, agentMessages, toolCalls, errors, lines, accounting } = session
   const counts = { human, agentMessages, toolCalls, errors }
   const whole = { lines, accounting: { ...accounting, malformedAt: [] } }
   return {
     // Half a record at the end of a file is not delivered.
     ...(ended ? { ...counts, ...whole } : counts),
-    items: stays.map(({ offset: _, length: __, ...item }) => item),
+    items: items.map(({ offset: _, length: __, ...item }) => item),
   }
 }
 

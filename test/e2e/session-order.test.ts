@@ -103,6 +103,29 @@ it('the number of sessions is the same in every command, or the difference is ex
   expect(run(['overview'], where).stdout).toContain('5 sessions')
 })
 
+it('the numbers of people and of others add up in listings and sums, and say what they leave out', () => {
+  const home = temporaryHome()
+  const folder = join(home, '.claude/projects/-home-ann-garden')
+  put(join(folder, `${uuid(1)}.jsonl`), [claude.user(1, 'Water the ferns')])
+  put(join(folder, `${uuid(2)}.jsonl`), '')
+  put(join(folder, 'agent-0a1b2c3d.jsonl'), '')
+  const side = { isSidechain: true, agentId: '0a1b2c3e' }
+  const reply = { ...claude.block(4, 'one', text('Two.')), ...side }
+  put(join(folder, 'agent-0a1b2c3e.jsonl'), [claude.user(3, 'Count', side), reply])
+  const all = run(['sessions', '--all'], home).stdout
+  expect(all).toContain('2 sessions of people (1 of unknown kind)')
+  expect(all).toContain(', 1 of them empty;')
+  expect(all).toContain('And 2 others, 4 in all: 2 subagents')
+  expect(list(home)).toMatchObject({ empty: 2, emptyOthers: 1, unknownKind: 1 })
+  expect(run(['sessions', '--all', '--kind', 'human'], home).stdout).toContain('1 session;')
+  expect(run(['sessions', '--all', '--kind', 'all'], home).stdout).toContain(
+    '4 sessions of garden, 2 of them empty;',
+  )
+  expect(run(['stats'], home).stdout).toMatch(
+    /sessions +2 \(1 of people, 1 other\) on 1 day, and 2 without new messages \(1 of people, 1 other\)/,
+  )
+})
+
 /** No system assigns such a high process id. */
 const NOBODY = 2 ** 31 - 2
 

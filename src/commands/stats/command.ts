@@ -7,7 +7,7 @@ import { noticesOf, scannedLines, scannedOf } from '../../context/scanned.ts'
 import { duration } from '../../context/time.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { largest } from '../../model/iteration.ts'
-import type { Session } from '../../model/session.ts'
+import { isOfPeople, type Session } from '../../model/session.ts'
 import { platformIds } from '../../platforms/identities.ts'
 import { amount, type Column, counted, cutTo, dollars, grouped, homely, table } from '../../render/table.ts'
 import { printable, type Screen, wrap } from '../../render/terminal.ts'
@@ -140,7 +140,10 @@ export const stats = defineCommand({
       ...(summary.totals.sessions === 0 ? lastBefore(sessions, until) : {}),
       ...(terms.length > 0 ? { notPriced: terms } : {}),
       ...(input.since === undefined && input.until === undefined
-        ? { silent: sessions.length - summary.totals.sessions }
+        ? {
+            silent: sessions.length - summary.totals.sessions,
+            silentOfPeople: sessions.filter(isOfPeople).length - summary.ofPeople,
+          }
         : {}),
       ...(deleted > 0 ? { uncounted: deleted } : {}),
       ...rowsOf(made, asked, loaded.sessions),
@@ -241,7 +244,7 @@ function* statsText(answer: StatsAnswer, screen: Screen): Generator<string> {
 }
 
 function* totalText(
-  { totals, ofPeople, notPriced = [], silent, tools, files, hours, activeDays, project }: StatsAnswer,
+  { totals, ofPeople, notPriced = [], tools, files, hours, activeDays, project, ...answer }: StatsAnswer,
   screen: Screen,
 ): Generator<string> {
   const cut = (name: string, text: string): string => line(name, cutTo(text, screen.columns - 14))
@@ -249,9 +252,18 @@ function* totalText(
     `  ${name.padEnd(11)} ${wrap(text, screen.columns - 14).replaceAll('\n', `\n${' '.repeat(14)}`)}\n`
   const { human, agent } = totals.messages
   yield `${printable(project ?? 'Everything')}\n`
-  const more = silent ? `, and ${grouped(silent)} without new messages` : ''
-  const others = totals.sessions - ofPeople
-  const whose = others > 0 ? ` (${grouped(ofPeople)} of people, ${counted(others, 'other')})` : ''
+  const { silent = 0, silentOfPeople = 0 } = answer
+  const whoseOf = (all: number, people: number): string => {
+    const parts = [
+      ...(people > 0 ? [`${grouped(people)} of people`] : []),
+      ...(all > people ? [counted(all - people, 'other')] : []),
+    ]
+    return ` (${parts.join(', ')})`
+  }
+  const isMixed = totals.sessions + silent > ofPeople + silentOfPeople
+  const apart = isMixed ? whoseOf(silent, silentOfPeople) : ''
+  const more = silent > 0 ? `, and ${grouped(silent)} without new messages${apart}` : ''
+  const whose = isMixed ? whoseOf(totals.sessions, ofPeople) : ''
   yield line('sessions', `${grouped(totals.sessions)}${whose} on ${counted(activeDays, 'day')}${more}`)
   yield line(
     'messages',

@@ -73,6 +73,8 @@ export const statsShape = () =>
      * a time span.
      */
     silent: z.optional(z.number()),
+    /** How many of those are of people. */
+    silentOfPeople: z.optional(z.number()),
     /**
      * How many of the sessions in `totals` are of people. The others are subagents, scheduled and the like.
      */

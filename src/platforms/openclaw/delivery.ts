@@ -11,7 +11,8 @@ import type {
 import { asArray, asObject, asText, asTime, firstOf, type JsonObject } from '../../model/json.ts'
 import type { Delivery } from '../platform.ts'
 import { ask, askState } from './database/connection.ts'
-import { sessionsOf } from './database/sessions.ts'
+import { pendingRows, sessionsOf } from './database/sessions.ts'
+import { UNPACKED_PENDING } from './pending.ts'
 import { CRON_STATEMENTS, SUBAGENT_STATEMENTS } from './statements.ts'
 import { unpackedState } from './unpacked-state.ts'
 
@@ -80,6 +81,7 @@ function fileOf(path: string, kind: RecordKind, session: string | null): string[
   const found = SESSION_PATH.exec(path)
   if (!found) return undefined
   const folder = [...found[1]!.split('/'), 'sessions']
+  if (kind === 'prompt-history') return [...found[1]!.split('/'), 'agent', UNPACKED_PENDING]
   if (kind === 'session-index' && found[2] === undefined) return [...folder, 'sessions.json']
   return kind === 'transcript' && found[2] !== undefined
     ? [...folder, `${session ?? 'unknown'}.jsonl`]
@@ -109,6 +111,7 @@ const JSON_COLUMNS: readonly string[] = ['job', 'state', 'entry', 'payload']
 
 /** Named columns of named tables in OpenClaw's databases. Throws engine errors. */
 function tableRows(root: string, kind: RecordKind, path: string): TableEntry[] {
+  if (kind === 'prompt-history') return ask(path, pendingRows)
   return kind === 'session-index' ? sessionRows(root, path) : stateRows(kind, path)
 }
 
@@ -177,10 +180,11 @@ function parsed(value: unknown): unknown {
 }
 
 /** A job and a subagent have one row, a job has one of each of its runs. */
-const rowKey = (row: JsonObject, kind: RecordKind): string =>
-  kind === 'cron-runs'
-    ? `${row.table} ${row.id} ${row.started ?? hash('sha256', JSON.stringify(row), 'hex')}`
-    : `${row.table} ${row.id}`
+function rowKey(row: JsonObject, kind: RecordKind): string {
+  if (kind === 'prompt-history') return `${row.sessionId} ${row.seq}`
+  if (kind !== 'cron-runs') return `${row.table} ${row.id}`
+  return `${row.table} ${row.id} ${row.started ?? hash('sha256', JSON.stringify(row), 'hex')}`
+}
 
 const TRANSCRIPT = {
   kind: 'transcript',
@@ -226,6 +230,7 @@ const table: readonly TableRow[] = [
     skip: 'a copy of a transcript; --backups reads it, and it is not collected',
   },
   { pattern: DATABASE, kind: 'session-index', priority: 'P0', mode: 'whole', content: 'rows' },
+  { pattern: DATABASE, kind: 'prompt-history', priority: 'P1', mode: 'whole', content: 'rows' },
   {
     pattern: 'cron/runs/*.jsonl{,.migrated,.migrated.*}',
     kind: 'cron-runs',

@@ -31,6 +31,7 @@ import {
 } from './file-names.ts'
 import { createLister, readJson } from './files.ts'
 import { openclawIdentity } from './identity.ts'
+import { pendingSince } from './pending.ts'
 import { indexOf, type SessionHint, type SessionIndex } from './session-index.ts'
 import { keyOfSlug, kindOfKey, known, surfaceOfKey } from './session-key.ts'
 
@@ -97,12 +98,16 @@ export function discover(root: Root, environment: Environment) {
     const entries = list(folder)
     const hasIndex = entries.some((entry) => entry.name === INDEX)
     const current = hasIndex ? addIndex(join(folder, INDEX), indexes) : undefined
+    const begin = artifacts.length
+    const waiting = pendingSince(dirname(folder))
     for (const entry of entries) {
       const path = join(folder, entry.name)
       if (entry.name === ARCHIVED && enters(path, entry))
         for (const each of list(path)) addTranscript(agent, path, each, archivedName, indexes)
       else addTranscript(agent, folder, entry, transcriptName, indexes)
     }
+    for (const each of waiting.size > 0 ? artifacts.slice(begin) : [])
+      each.besideMs = waiting.get(each.sessionId)
     return current
   }
 

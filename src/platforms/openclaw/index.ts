@@ -11,6 +11,7 @@ import { discover } from './discover.ts'
 import { documents, given, refused, roots } from './files.ts'
 import { openclawIdentity } from './identity.ts'
 import { moving } from './moving.ts'
+import { describe } from './pending.ts'
 import { knownFields, normalize } from './records/normalize.ts'
 import { restoring } from './restoring.ts'
 import { recall, semanticMemory } from './semantic.ts'
@@ -24,6 +25,7 @@ export const openclaw: Platform = {
     discover,
     refused,
     given,
+    describe,
     open: (artifact) =>
       artifact.database === undefined ? undefined : openSession(artifact, artifact.database),
     close: closeConnections,

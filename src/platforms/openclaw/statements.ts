@@ -64,6 +64,8 @@ export const STATEMENTS = {
   /** Prompts that were accepted but are not in the transcript yet. */
   pending: `SELECT message_json AS message, ${timeOf('accepted_at')} AS accepted FROM session_pending_inputs
     WHERE session_id = ? AND state <> 'cancelled' AND consumed_event_id IS NULL ORDER BY seq`,
+  allPending: `SELECT seq, session_id AS id, message_json AS message, ${timeOf('accepted_at')} AS accepted
+    FROM session_pending_inputs WHERE state <> 'cancelled' AND consumed_event_id IS NULL ORDER BY seq`,
   pendingSessions: `SELECT session_id AS id, ${timeOf('max(accepted_at)')} AS accepted, count(seq) AS count FROM session_pending_inputs
     WHERE state <> 'cancelled' AND consumed_event_id IS NULL GROUP BY session_id`,
 

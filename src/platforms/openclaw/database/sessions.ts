@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { identityOf } from '../../../io/directories.ts'
 import type { Artifact, ArtifactState, SessionEntry } from '../../../model/artifact.ts'
+import type { TableEntry } from '../../../model/delivery.ts'
 import { asTime, parsedJson } from '../../../model/json.ts'
 import { type Connection, hasColumns } from '../../database-connections.ts'
 import { entryOf, factsOfList, word } from '../session-index.ts'
@@ -171,6 +172,17 @@ export function pendingLine(sessionId: string, connection: Connection): Buffer {
     return JSON.stringify({ ...own, pendingInput: true })
   })
   return Buffer.from(records.join(''))
+}
+
+/** The same of all sessions, as `collect` delivers them. */
+export function pendingRows(connection: Connection): TableEntry[] {
+  if (!hasPending(connection)) return []
+  const rows = connection.database.prepare(STATEMENTS.allPending).all()
+  return rows.map(({ seq, id, message, accepted }) => ({
+    key: `${id} ${seq}`,
+    at: asTime(accepted),
+    raw: { sessionId: id, seq, accepted, message: parsedJson(message) },
+  }))
 }
 
 /** By session, a number that changes when prompts are added or taken. */
