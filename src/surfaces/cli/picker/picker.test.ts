@@ -263,7 +263,7 @@ describe('a text in the picker', () => {
     expect(state.message).toBe('Copied the message: Where do the ferns grow, and how much water do …')
     press('/')
     made.press({ name: 'text', text: 'pot' })
-    press('enter', 'enter', 'enter')
+    press('enter', 'enter')
     expect(state.message).toBe('Around the end.')
   })
 
