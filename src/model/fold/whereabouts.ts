@@ -53,11 +53,7 @@ export function createWhereabouts(artifact: Artifact) {
   let laterForm: number | undefined
   let { parentSessionId } = artifact
   /** Some copies keep the id of the session that they were made from. A subagent has its parent's. */
-  const isOfAnother = ({ sessionId }: SessionEvent): boolean =>
-    sessionId !== undefined &&
-    sessionId !== artifact.sessionId &&
-    artifact.parentSessionId === undefined &&
-    artifact.kindHint !== 'subagent'
+  let first: string | undefined
   return {
     /** Whether a directory is known. */
     hasDirectory: (): boolean => cwds.size > 0,
@@ -69,7 +65,9 @@ export function createWhereabouts(artifact: Artifact) {
     /** Records the client version and the git branch of a prompt. */
     workedWith(prompt: SessionEvent): void {
       version = prompt.version ?? version
-      if (prompt.forkedFrom !== undefined || isOfAnother(prompt)) forked = true
+      if (prompt.forkedFrom !== undefined) forked = true
+      first ??= prompt.sessionId
+      if (prompt.sessionId === artifact.sessionId && first !== artifact.sessionId) forked = true
       if (prompt.branch === undefined || prompt.branch === DETACHED) return
       gitBranches.delete(prompt.branch)
       if (gitBranches.size < MOST_BRANCHES) gitBranches.add(prompt.branch)
