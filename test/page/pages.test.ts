@@ -140,7 +140,7 @@ describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
     await page.goto(`${origin}/stats`)
     await page.locator('.figure-note', { hasText: 'without 1 deleted transcript' }).waitFor()
     await page.goto(`${origin}/memory`)
-    await page.locator('.documents h3').getByText('api', { exact: true }).waitFor()
+    await page.locator('.documents h2').getByText('api', { exact: true }).waitFor()
     await page
       .locator('.documents')
       .getByText(/^\d+ [dw]$/)
