@@ -72,14 +72,14 @@ console.log(totals.sessions, totals.cost > 0, lines)
     ).toMatch(/^Delivered \d+ records? \(/)
   })
 
-  it('has documents whose links are part of the package, except for screenshots and documents for contributors', () => {
+  it('has documents whose links are part of the package, except for screenshots, examples and documents for contributors', () => {
     const { files } = installed()
     const links = (path: string): string[] =>
       [...readFileSync(join(checkout, path), 'utf8').matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(
         ([, link]) => join(dirname(path), link!),
       )
     const isLeftOut = (link: string): boolean =>
-      /^docs\/pictures\/.*\.(?:png|svg)$|^docs\/(?:(?:decisions|formats)\b|guides\/new-platform)|^bench\/|^(?:AGENTS|CONTRIBUTING)\.md$/.test(
+      /^docs\/pictures\/.*\.(?:png|svg)$|^docs\/(?:(?:decisions|examples|formats|glossary)\b|guides\/new-platform)|^bench\/|^(?:AGENTS|CONTRIBUTING)\.md$/.test(
         link,
       )
     expect(links('README.md')).toContain('docs/picture.svg')
