@@ -279,7 +279,10 @@ function peopleFirst<Each extends { session: { kind?: string | null }; words?: s
   }
 }
 
-/** How many are empty and of an unknown kind. `isSplit`: those that nobody prompts are counted apart. */
+/**
+ * Counts empty sessions, and those of an unknown kind. With `isSplit`, it counts empty ones that nobody
+ * prompts apart.
+ */
 function emptyOf(
   listed: readonly { session: Session; words?: string }[],
   isSplit: boolean,

@@ -81,7 +81,7 @@ interface Input {
 
 /** Output while a command runs. */
 export interface Output {
-  /** A file whose name is taken gets a free one, \`name-2\`: nobody can name another here. */
+  /** Writes a file whose name is taken under a free one, `name-2`: nobody can choose another name here. */
   freeNames?: boolean
   /** The width of lines, if known, and whether colors are shown. */
   columns?: number

@@ -164,7 +164,7 @@ function noteDamage(error: unknown, context: ReadingContext): void {
   noteSetAside(error.setAside, context)
 }
 
-const noteSetAside = (setAside: string, context: ReadingContext): void =>
+export const noteSetAside = (setAside: string, context: Pick<ReadingContext, 'note'>): void =>
   context.note(
     `The store was damaged, or written by an early version. It was moved to ${setAside}, and a new one is built from the transcripts; sessions whose files are gone are only in the old one.`,
   )

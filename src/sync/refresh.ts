@@ -175,19 +175,10 @@ export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Re
     result.missing = { files: steps.length - chosen.length, bytes, messages: 0 }
   }
   if (chosen.length > 0) {
-    const own = adopted(
-      store,
-      chosen.flatMap(({ known }) => known ?? []),
-    )
-    const wanted = chosen.map((step) => (step.known && own.get(step.known.id)) ?? step)
-    const { added, orphans } = yield* readSteps(store, queueSteps(wanted, found), options, result)
-    const before = Iterator.from(known.values()).filter(({ id }) => !own.has(id))
-    const read = orphans.flatMap((path) => store.knownFile({ path }) ?? [])
-    const further = adopted(
-      store,
-      [...before, ...read].filter(({ artifact }) => added.has(artifact.platform)),
-    )
-    if (further.size > 0) yield* readSteps(store, queueSteps([...further.values()], found), options, result)
+    const { added, orphans } = yield* readSteps(store, queueSteps(chosen, found), options, result)
+    for (const { id, artifact } of known.values()) if (artifact.orphaned) orphans.push({ id })
+    const adopted = adoptOrphans(store, orphans, added)
+    if (adopted.length > 0) yield* readSteps(store, queueSteps(adopted, found), options, result)
   }
   if (options.path !== undefined) {
     releaseAll()
@@ -247,11 +238,11 @@ function everything(found: Discovery, known: ReturnType<Store['known']>, planned
   }))
 }
 
-interface Added {
+interface Arrived {
   /** The platforms of sessions that the store did not have. */
   added: Set<PlatformId>
   /** The files of forks whose originals are missing. */
-  orphans: string[]
+  orphans: ({ id: number } | { path: string })[]
 }
 
 /** Reads files. */
@@ -260,8 +251,8 @@ function* readSteps(
   queue: readonly Waiting[],
   options: RefreshOptions,
   result: Refreshed,
-): Steps<Added> {
-  const arrived: Added = { added: new Set(), orphans: [] }
+): Steps<Arrived> {
+  const arrived: Arrived = { added: new Set(), orphans: [] }
   const { progress } = options
   progress?.start(
     'Indexing',
@@ -312,7 +303,7 @@ function* readSteps(
     if (torn) result.faults.push({ path: increment.artifact.path, fault: options.faultOf(tornDocument()) })
     if (!increment.more) result.read++
     if (!increment.base && increment.session) arrived.added.add(increment.artifact.platform)
-    if (increment.artifact.orphaned) arrived.orphans.push(increment.artifact.path)
+    if (increment.artifact.orphaned) arrived.orphans.push({ path: increment.artifact.path })
     result.bytes += bytesRead
     options.willWrite?.(increment.artifact.path)
     batch.add(increment, weight)
@@ -436,21 +427,25 @@ function withOwnLinks(store: Writer, known: Known): Increment | undefined {
 }
 
 /**
- * Forks that show copies as their own, because the session that they were made from was not there, and now it
- * is. They are removed from the store, and read again as if they were new.
+ * Removes forks that show, or showed until now, copies as their own from the store if the session that they
+ * were made from is there. Returns what reads them again as if they were new.
  */
-function adopted(store: Store, files: Iterable<Known>): Map<number, Step> {
+function adoptOrphans(store: Store, orphans: Arrived['orphans'], added: ReadonlySet<PlatformId>): Step[] {
   const steps = new Map<number, Step>()
-  for (const { id, goneMs, artifact: known } of files) {
-    const { orphaned, ...listed } = known
-    if (!orphaned || goneMs !== undefined) continue
+  for (const file of orphans) {
+    const known = store.knownFile(file)
+    if (!known || known.goneMs !== undefined) continue
+    const { id } = known
+    const { orphaned, ...listed } = known.artifact
+    // What was read as a fork just now still has the copies of before.
+    if (orphaned && !added.has(listed.platform)) continue
     const original = store.originalOf(id)
     const artifact = withLinks(listed, withOriginal(store.links(id), original))
-    if (original === undefined && isOrphan(artifact)) continue
+    if (orphaned && original === undefined && isOrphan(artifact)) continue
     steps.set(id, { artifact, moved: false, again: false })
   }
   if (steps.size > 0) store.forget([...steps.keys()])
-  return steps
+  return [...steps.values()]
 }
 
 /** Whether the session that a fork was made from is still missing. Most platforms need no records for it. */

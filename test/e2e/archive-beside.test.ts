@@ -94,43 +94,6 @@ describe('what clients keep beside transcripts', () => {
     )
   })
 
-  it('is read from an archive: prompts that OpenClaw has accepted and not consumed', () => {
-    const home = temporaryHome()
-    const made = agentDatabase(join(home, '.openclaw'), 23)
-    made.session('moss', [
-      openclaw.header('moss'),
-      openclaw.user(1, 'Water the moss'),
-      openclaw.reply(2, [text('I water it.')]),
-    ])
-    made.database.exec(
-      'CREATE TABLE session_pending_inputs (seq INTEGER PRIMARY KEY, session_id, message_json, state, accepted_at, consumed_event_id)',
-    )
-    const accept = (content: string): void =>
-      void made.database
-        .prepare("INSERT INTO session_pending_inputs VALUES (NULL, 'moss', ?, 'queued', ?, NULL)")
-        .run(JSON.stringify({ role: 'user', content }), Date.UTC(2026, 10, 1, 10, 2))
-    accept('And the ferns')
-    accept('And the lupins')
-    expect(collect(home).code).toBe(0)
-    const said = ({ items }: Json) => items.map((item: Json) => `${item.who}: ${item.text} ${item.label}`)
-    const first = bothWays(home, 'read', '--all')
-    expect(said(first.live).slice(-2)).toEqual([
-      'human: And the ferns waiting',
-      'human: And the lupins waiting',
-    ])
-    expect(said(first.archived)).toEqual(said(first.live))
-    made.append('moss', [openclaw.user(3, 'And the ferns'), openclaw.reply(4, [text('Those too.')])])
-    made.database.exec("UPDATE session_pending_inputs SET consumed_event_id = '00000003' WHERE seq = 1")
-    made.close()
-    expect(collect(home).code).toBe(0)
-    const { live, archived } = bothWays(home, 'read', '--all')
-    const ordered = (all: string[]) => all.toSorted()
-    expect(ordered(said(archived))).toEqual(ordered(said(live)))
-    expect(json(home, 'stats', '--from', archiveOf(home)).totals.messages).toEqual(
-      json(home, 'stats').totals.messages,
-    )
-  })
-
   it.each(['opencode', 'kilo'])('is read from an archive: label and type of subagents of %s', (name) => {
     const home = temporaryHome()
     const folder = join(home, '.local/share', name)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { agentDatabase } from '../agent-databases.ts'
+import { archiveOf, collect } from '../deliveries.ts'
 import { type Json, json, run } from '../program.ts'
 import { openclaw, temporaryHome, text } from '../records.ts'
 
@@ -29,8 +30,8 @@ function waitingHome() {
         JSON.stringify({ role: 'user', content: words }),
         ...[state, Date.UTC(2026, 10, 1, 10, 5 + count)],
       )
-  const read = (): string[] =>
-    json(home, 'read', '--all').items.map(
+  const read = (...args: string[]): string[] =>
+    json(home, 'read', '--all', ...args).items.map(
       ({ who, text: content, label }: Json) => `${who}: ${content}${label ? ` (${label})` : ''}`,
     )
   return { home, made, accept, read }
@@ -79,5 +80,24 @@ describe('prompts that OpenClaw has accepted and not consumed', () => {
     made.database.exec("UPDATE session_pending_inputs SET message_json = 'no JSON' WHERE input_id = 'i2'")
     expect(read()).toEqual([...MESSAGES, 'human: Good morning (waiting)'])
     made.close()
+  })
+
+  it('are shown from an archive, too, and once where the client took them before they were collected again', () => {
+    const { made, accept, read, home } = waitingHome()
+    const fromArchive = ['--from', archiveOf(home)]
+    accept('And the ferns')
+    accept('And the lupins')
+    expect(collect(home).code).toBe(0)
+    expect(read()).toEqual([...MESSAGES, 'human: And the ferns (waiting)', 'human: And the lupins (waiting)'])
+    expect(read(...fromArchive)).toEqual(read())
+    made.append('moss', [openclaw.user(9, 'And the ferns'), openclaw.reply(10, [text('Those too.')])])
+    made.database.exec(
+      "UPDATE session_pending_inputs SET consumed_event_id = '00000009' WHERE input_id = 'i1'",
+    )
+    made.close()
+    expect(collect(home).code).toBe(0)
+    expect(read(...fromArchive).toSorted()).toEqual(read().toSorted())
+    const messages = (...args: string[]) => json(home, 'stats', ...args).totals.messages
+    expect(messages(...fromArchive)).toEqual(messages())
   })
 })

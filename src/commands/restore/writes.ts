@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import type { Context, Dialog } from '../../context/context.ts'
 import { field, resumeLine, shellWord } from '../../context/flags.ts'
+import { noteSetAside } from '../../context/fresh-store.ts'
 import { ScrollbackError } from '../../errors.ts'
 import {
   applyChanges,
@@ -22,7 +24,8 @@ import { counted, homely, readableBytes } from '../../render/table.ts'
 import { printable, type Screen } from '../../render/terminal.ts'
 import { storeFault } from '../../store/sqlite/database.ts'
 import { holdLock, makeOwnFolder } from '../../store/sqlite/files.ts'
-import { forgetFiles, storedFiles } from './stored-files.ts'
+import { openSqliteStore } from '../../store/sqlite/open.ts'
+import { asOnlyWriter as asStoreWriter, type Store } from '../../store/store.ts'
 
 /** The flags of every command that writes below an agent's folder. */
 export const writeFlags = {
@@ -205,6 +208,51 @@ export async function written(
     applyChanges(changes, { dataFolder, command, nowMs: now, stored: storedFiles(created, context) })
   } catch (error) {
     throw changedFault(error, 'Nothing was written. Run the command again.')
+  }
+}
+
+/*
+ * The store keeps sessions whose files are gone. But a file that was only there until a change was taken back
+ * was never a session of this machine.
+ */
+type WithStore = Pick<Context, 'storePath' | 'now' | 'note'>
+
+/** Those of some files that the store knows. Undefined if it cannot be asked. */
+const storedFiles = (paths: readonly string[], context: WithStore): string[] | undefined =>
+  existsSync(context.storePath)
+    ? withStore(context, (store) => paths.filter((path) => store.knownFile({ path }) !== undefined))
+    : []
+
+/** Removes some files from the store, with the messages that only they contain. */
+function forgetFiles(paths: readonly string[], context: WithStore): void {
+  if (paths.length === 0 || !existsSync(context.storePath)) return
+  withStore(context, (store) => {
+    const ids = paths.flatMap((path) => store.knownFile({ path })?.id ?? [])
+    const isDone = asStoreWriter(store, () => {
+      if (ids.length > 0) store.forget(ids)
+      return true
+    })
+    if (!isDone) context.note('Another scrollback is writing, so lists still have what was taken back.')
+  })
+}
+
+/** What is written does not depend on the store: if it cannot be opened, that is said. */
+function withStore<Result>(
+  { storePath, now, note }: WithStore,
+  work: (store: Store) => Result,
+): Result | undefined {
+  try {
+    const { store, setAside } = openSqliteStore(storePath, now)
+    if (setAside !== undefined) noteSetAside(setAside, { note })
+    try {
+      return work(store)
+    } finally {
+      store.close()
+    }
+  } catch (error) {
+    if (!(error instanceof ScrollbackError)) throw error
+    note(`${error.message} ${error.wayOut ?? ''}`.trim())
+    return undefined
   }
 }
 

@@ -105,7 +105,12 @@ function syncAll(touched: Touched): void {
  */
 export function applyChanges(
   planned: readonly Planned[],
-  { dataFolder, command, nowMs, stored = [] }: Where & { command: string; nowMs: number; stored?: string[] },
+  {
+    dataFolder,
+    command,
+    nowMs,
+    stored,
+  }: Where & { command: string; nowMs: number; stored?: string[] | undefined },
 ): void {
   const journal: Journal = {
     version: 1,
@@ -113,7 +118,7 @@ export function applyChanges(
     command,
     at: new Date(nowMs).toISOString(),
     backups: backupsName(),
-    stored,
+    ...(stored && { stored }),
     ...stepsFor(planned),
   }
   act('journal', () => writeJournal(dataFolder, journal))

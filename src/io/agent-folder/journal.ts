@@ -38,7 +38,7 @@ export interface Journal {
   /** The folder of the backups, by name. */
   backups: string
   steps: Step[]
-  /** Which of the files that it creates the store knew before. Absent in journals of earlier versions. */
+  /** Which of the files that it creates the store knew before. Absent if the store could not be asked. */
   stored?: string[]
   /** Folders that are created, from the outside in. */
   folders: { root: string; below: string }[]

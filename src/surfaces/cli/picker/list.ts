@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { paint } from '../../../commands/hit-line.ts'
 import type { Entry, SessionEntry } from '../../../commands/picker/source.ts'
 import { shortName } from '../../../model/hidden.ts'
@@ -122,4 +123,27 @@ function dayName(ms: number, now: number): string {
   const past = Math.round((new Date(now).setHours(0, 0, 0, 0) - ms) / DAY)
   if (past === 0) return `Today, ${date}`
   return past === 1 ? `Yesterday, ${date}` : `${WEEKDAYS[day.getDay()]}, ${date}`
+}
+
+/**
+ * Signs whose width depends on the terminal: spacing vowels, tones of skin, what joins or selects pictures,
+ * and the letters of flags.
+ */
+const UNCERTAIN = /\p{Mc}|\p{Emoji_Modifier}|\p{RI}|\u200d|\ufe0f/u
+const SPACING = /^(?:\p{Mc}|\ufe0f)$/u
+
+/**
+ * A line that no terminal gives a second row, however wide it draws such signs: what may not fit is cut. A
+ * row too many would move everything above it out of the screen.
+ */
+export function inOneRow(line: string, columns: number): string {
+  if (!UNCERTAIN.test(line)) return line
+  const plain = stripVTControlCharacters(line).trimEnd()
+  let [width, end] = [0, 0]
+  for (const sign of plain) {
+    width += SPACING.test(sign) ? 1 : Math.max(widthOf(sign), /\p{RI}/u.test(sign) ? 2 : 0)
+    if (width > columns) return plain.slice(0, end)
+    end += sign.length
+  }
+  return line.trimEnd()
 }

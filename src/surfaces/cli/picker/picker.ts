@@ -2,10 +2,9 @@ import type { Listing, Memory, Scope, SessionEntry, Source } from '../../../comm
 import { counted, cutTo } from '../../../render/table.ts'
 import type { Screen } from '../../../render/terminal.ts'
 import { shortId } from '../../../selection/session-names.ts'
-import { helpText } from './help.ts'
-import type { Key } from './keys.ts'
+import { helpText, type Key } from './keys.ts'
 import { topFor } from './list.ts'
-import { CHROME, createState, listRows, type Prompt, type State, WIDE } from './state.ts'
+import { CHROME, createState, listRows, type Prompt, type State, WIDE, wordsOf } from './state.ts'
 import {
   commandText,
   lastTop,
@@ -17,7 +16,6 @@ import {
   sessionText,
   type TextView,
 } from './text.ts'
-import { wordsOf } from './words.ts'
 
 /** What a person wants to do with a session, besides reading it. */
 export type Action = 'resume' | 'handoff' | 'why' | 'export' | 'page'
@@ -48,8 +46,8 @@ interface Reading {
   count: number
 }
 
-/** So much is told of what was copied. */
-const NAMED = 48
+/** How many characters of a copied text the message shows. */
+const SHOWN = 48
 
 /** Letters that come within this time are searched for once, in ms. */
 const TOGETHER_MS = 5
@@ -244,7 +242,7 @@ export function createPicker(
 
   function copy(text: string, what: string): void {
     effects.copy(text)
-    state.message = `Copied the ${what}: ${cutTo(text.replace(/\s+/g, ' ').trim(), NAMED)}`
+    state.message = `Copied the ${what}: ${cutTo(text.replace(/\s+/g, ' ').trim(), SHOWN)}`
   }
 
   function openHelp(): void {

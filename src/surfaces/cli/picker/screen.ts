@@ -9,9 +9,8 @@ import { type Screen, shownLine, widthOf } from '../../../render/terminal.ts'
 import { dated } from '../../../render/text.ts'
 import type { Host } from '../../host.ts'
 import { listLines, padTo } from './list.ts'
-import { CHROME, listRows, type State, WIDE } from './state.ts'
+import { CHROME, listRows, type State, WIDE, wordsOf } from './state.ts'
 import { markAt, marked, passageLines, textLines } from './text.ts'
-import { wordsOf } from './words.ts'
 
 type Look = Pick<Screen, 'color' | 'now'>
 

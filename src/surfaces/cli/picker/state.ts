@@ -1,4 +1,5 @@
 import type { Listing, Scope } from '../../../commands/picker/source.ts'
+import { identities } from '../../../platforms/identities.ts'
 import type { TextView } from './text.ts'
 
 /** A line in which something is typed, besides the query. */
@@ -73,4 +74,26 @@ export function listRows(
   const half = Math.max(1, Math.ceil(all / 2))
   const isRoomy = query !== undefined && entries.length > 0 && entries.length <= half && all > LEAST_PREVIEW
   return columns < WIDE && (isPreviewed ?? isRoomy) ? half : all
+}
+
+/** The words of a query, and the platform that `@codex` in it names. */
+export function wordsOf({ query, platform }: Pick<State, 'query' | 'platform'>): {
+  words: string
+  platform: string | undefined
+} {
+  let named = platform
+  const words = query.split(/\s+/).filter((word) => {
+    if (!word.startsWith('@')) return true
+    const name = word.slice(1).toLowerCase()
+    const found =
+      name === ''
+        ? undefined
+        : identities.find((each) =>
+            [each.short, each.id, each.name.toLowerCase()].some((form) => form.startsWith(name)),
+          )
+    named = found?.id ?? named
+    // While a name is typed, nothing is searched for it.
+    return found === undefined && name !== ''
+  })
+  return { words: words.join(' '), platform: named }
 }

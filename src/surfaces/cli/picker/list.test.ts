@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inOneRow } from './one-row.ts'
+import { inOneRow } from './list.ts'
 
 describe('a line of the picker', () => {
   it('is cut where signs may be drawn wider than they are counted', () => {

@@ -1,0 +1,198 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { bytesBelow, garden, KEY, MOSS, PROJECT } from '../garden-home.ts'
+import { checkout, type Json, json, printed, run } from '../program.ts'
+import { claude, put, putClaude, putSessionIndex, temporaryHome, text, uuid } from '../records.ts'
+
+describe('scrollback pack and unpack', () => {
+  it('take sessions to another home and another folder, with their exact bytes', () => {
+    const [home, other] = [garden(), temporaryHome()]
+    const pack = join(home, 'garden.pack')
+    const clear = run(['pack', uuid(1), '--out', pack, '--no-redact'], home)
+    expect(clear).toMatchObject({ code: 0 })
+    expect(clear.stderr).toContain('every secret')
+    expect(statSync(pack).mode & 0o777).toBe(0o600)
+    expect(run(['pack', uuid(1), '--out', pack], home).code).toBe(2)
+    const left = put(join(other, '.local/share/scrollback/unpacked/left.txt'), 'of a process that was killed')
+    printed(other, 'unpack', pack, '--map', `/home/ann/garden=${home}`, '--yes')
+    expect(existsSync(left)).toBe(false)
+    const slug = home.replace(/[^a-zA-Z0-9]/g, '-')
+    const there = bytesBelow(join(other, '.claude/projects', slug))
+    const here = bytesBelow(join(home, PROJECT))
+    delete here[`${uuid(20)}.jsonl`]
+    expect(there).toEqual(
+      Object.fromEntries(
+        Object.entries(here).map(([name, bytes]) => [
+          name,
+          bytes.replaceAll('"/home/ann/garden"', `"${home}"`),
+        ]),
+      ),
+    )
+    expect(json(other, 'resume', uuid(1)).shell).toBe(`cd ${home} && claude --resume=${uuid(1)}`)
+    printed(other, 'unpack', '--undo', '--yes')
+    expect(bytesBelow(join(other, '.claude'))).toEqual({})
+    expect(json(other, 'sessions', '--all').sessions).toEqual([])
+    expect(json(other, 'stats').totals).toMatchObject({ sessions: 0 })
+  })
+
+  it('are resumed by the line that is printed where a folder of --map is missing, too', () => {
+    const [home, other] = [garden(), temporaryHome()]
+    const pack = join(home, 'x.pack')
+    printed(home, 'pack', uuid(1), '--out', pack)
+    const folder = join(other, 'work of ann/garden')
+    const map = `/home/ann/garden=${folder}`
+    const { stdout, stderr, code } = run(['unpack', pack, '--map', map, '--yes'], other)
+    expect([stderr, code]).toEqual([
+      `The folder '${folder}' is not on this machine. If --map /home/ann/garden='${folder}' is right, make it; the line that resumes the session does.\n`,
+      0,
+    ])
+    const line = /^.*&& claude --resume=\S+$/m.exec(stdout)![0].trim()
+    mkdirSync(join(other, 'bin'))
+    writeFileSync(join(other, 'bin/claude'), '#!/bin/sh\npwd\n', { mode: 0o755 })
+    const environment = { PATH: `${join(other, 'bin')}:${process.env.PATH}` }
+    expect(spawnSync('sh', ['-c', line], { env: environment, encoding: 'utf8' })).toMatchObject({
+      ...{ status: 0, stdout: `${folder}\n`, stderr: '' },
+    })
+  })
+
+  it('redact by default, and carry the entry of the session index', () => {
+    const [home, other] = [garden(), temporaryHome()]
+    const pack = join(home, 'all.pack')
+    expect(json(home, 'pack', 'garden', '--out', pack)).toMatchObject({ redacted: true, redactions: 1 })
+    expect(readFileSync(pack).includes(KEY)).toBe(false)
+    const moss = join(home, 'moss.pack')
+    printed(home, 'pack', 'moss', '--out', moss)
+    const { stderr } = run(['unpack', pack, '--yes'], other)
+    expect(stderr).toContain('The folder /home/ann/garden is not on this machine')
+    const again = run(['unpack', pack, '--map', `/home/ann/garden=${home}`, '--yes'], other)
+    expect(again.stdout).toContain('take that back first: scrollback unpack --undo')
+    run(['unpack', moss, '--yes'], other)
+    expect(json(other, 'resume', 'moss').command).toContain(`--session=${MOSS}`)
+    expect(bytesBelow(other)[`${PROJECT}/${uuid(1)}.jsonl`]).toContain('[REDACTED:')
+  })
+
+  it('are unpacked by the command that pack prints, as it is pasted in the folder of the project', () => {
+    const [home, other] = [garden(), temporaryHome()]
+    const printedLine = printed(home, 'pack', uuid(1), '--out', join(home, 'x.pack'))
+    const command = /run there: scrollback (.*)\n/.exec(printedLine)![1]!
+    expect(command).toBe('unpack x.pack --map /home/ann/garden=. --yes')
+    cpSync(join(home, 'x.pack'), join(other, 'x.pack'))
+    expect(run(command.split(' '), other)).toMatchObject({ code: 0, stderr: '' })
+    expect(json(other, 'resume', uuid(1)).shell).toBe(`cd ${other} && claude --resume=${uuid(1)}`)
+  })
+
+  it('hold several projects, and everything, and are unpacked beside each other', () => {
+    const home = temporaryHome()
+    for (const [number, folder] of ['/home/ann/garden', '/home/ann/shed', '/srv/shed'].entries())
+      putClaude(
+        home,
+        uuid(number + 1),
+        [claude.user(number + 1, `Paint door ${number}`, { cwd: folder })],
+        folder.replaceAll('/', '-'),
+      )
+    const two = printed(home, 'pack', 'garden', uuid(2), '--out', join(home, 'two.pack'))
+    expect(two).toContain('Packed 2 sessions')
+    const all = printed(home, 'pack', '--all', '--out', join(home, 'all.pack'))
+    const command = /run there: scrollback (.*)\n/.exec(all)![1]!
+    expect(new Set(command.split(' ').filter((word) => word.includes('=')))).toEqual(
+      new Set([
+        '/home/ann/garden=./garden',
+        expect.stringMatching(/\/shed=\.\/shed$/),
+        expect.stringMatching(/\/shed=\.\/shed-2$/),
+      ]),
+    )
+    const other = temporaryHome()
+    for (const name of ['garden', 'shed', 'shed-2']) mkdirSync(join(other, name))
+    cpSync(join(home, 'all.pack'), join(other, 'all.pack'))
+    expect(run(command.split(' '), other)).toMatchObject({ code: 0, stderr: '' })
+    expect(json(other, 'sessions', '--all').sessions).toHaveLength(3)
+    expect(run(['pack', 'garden', '--all', '--out', join(home, 'x.pack')], home).code).toBe(2)
+  })
+
+  it('carry the name of a thread of Codex, and the folder of a session of Copilot CLI', () => {
+    const [home, other] = [temporaryHome(), temporaryHome()]
+    const thread = '01a1c4af-8680-7008-8008-000000000008'
+    const at = '2026-11-10T09:00:00.000Z'
+    put(join(home, `.codex/sessions/2026/11/10/rollout-2026-11-10T09-00-00-${thread}.jsonl`), [
+      {
+        timestamp: at,
+        type: 'session_meta',
+        payload: { id: thread, timestamp: at, cwd: '/home/ann/garden' },
+      },
+      { timestamp: at, type: 'event_msg', payload: { type: 'user_message', message: 'Water the moss' } },
+    ])
+    put(join(home, '.codex/session_index.jsonl'), [
+      { id: thread, thread_name: 'Moss', updated_at: at },
+      { id: thread, thread_name: 'Moss night', updated_at: at },
+    ])
+    const copilot = join(home, '.copilot/session-state', uuid(7))
+    put(join(copilot, 'events.jsonl'), [
+      {
+        type: 'session.start',
+        data: { sessionId: uuid(7), context: { cwd: '/home/ann/garden' } },
+        id: uuid(8),
+        timestamp: at,
+        parentId: null,
+      },
+      {
+        type: 'user.message',
+        data: { content: 'Cut the ivy' },
+        id: uuid(9),
+        timestamp: at,
+        parentId: uuid(8),
+      },
+    ])
+    put(
+      join(copilot, 'workspace.yaml'),
+      `id: ${uuid(7)}\ncwd: /home/ann/garden\ngit_root: "/home/ann/garden"\nname: 'cwd: /home/ann/garden'\n`,
+    )
+    for (const id of [thread, uuid(7)]) {
+      printed(home, 'pack', id, '--out', join(home, `${id}.pack`))
+      run(['unpack', join(home, `${id}.pack`), '--map', `/home/ann/garden=${other}/my: work`, '--yes'], other)
+    }
+    const sessions = json(other, 'sessions', '--all').sessions as Json[]
+    expect(sessions.find(({ id }) => id === thread)).toMatchObject({ title: 'Moss night' })
+    const yaml = readFileSync(join(other, '.copilot/session-state', uuid(7), 'workspace.yaml'), 'utf8')
+    expect(yaml).toBe(
+      `id: ${uuid(7)}\ncwd: "${other}/my: work"\ngit_root: "${other}/my: work"\nname: 'cwd: /home/ann/garden'\n`,
+    )
+  })
+
+  it('put a session of pi where it looks for those of the folder on this machine', () => {
+    const [home, other] = [temporaryHome(), temporaryHome()]
+    const fixture = join(checkout, 'test/fixtures/pi/words')
+    cpSync(fixture, home, { recursive: true })
+    const [{ id, cwd }] = json(home, 'sessions', '--all', '--platform', 'pi').sessions
+    printed(home, 'pack', id, '--out', join(home, 'x.pack'))
+    run(['unpack', join(home, 'x.pack'), '--map', `${cwd}=${other}/my work`, '--yes'], other)
+    const [path] = Object.keys(bytesBelow(join(other, '.pi/agent/sessions')))
+    expect(path).toContain(`--${other.slice(1).replaceAll('/', '-')}-my work--/`)
+    expect(json(other, 'sessions', '--all').sessions).toMatchObject([{ id, cwd: `${other}/my work` }])
+  })
+
+  it('take along the session of Claude Code that one of OpenClaw ran through', () => {
+    const [home, other] = [garden(), temporaryHome()]
+    putClaude(home, uuid(70), [claude.user(1, 'Good morning'), claude.reply(2, [text('Morning.')])])
+    putSessionIndex(home, { [MOSS]: { sessionId: 'moss', claudeCliSessionId: uuid(70) } })
+    const pack = join(home, 'moss.pack')
+    expect(json(home, 'pack', 'moss', '--out', pack).sessions).toHaveLength(2)
+    expect(
+      json(other, 'unpack', pack, '--yes')
+        .sessions.map(({ platform }: Json) => platform)
+        .sort(),
+    ).toEqual(['claude-code', 'openclaw'])
+  })
+
+  it('refuse sessions that are not here, and files that are no packs', () => {
+    const home = garden()
+    put(join(home, 'no.pack'), 'words')
+    expect(run(['unpack', 'no.pack'], home)).toMatchObject({ code: 1, stdout: '' })
+    expect(run(['unpack', 'none.pack'], home).code).toBe(2)
+    expect(run(['pack', 'ffffffff', '--out', 'x.pack'], home).code).toBe(1)
+    expect(run(['pack', uuid(1)], home).code).toBe(2)
+    expect(run(['unpack', 'no.pack', '--map', 'garden=/x'], home).code).toBe(2)
+    expect(existsSync(join(home, 'x.pack'))).toBe(false)
+  })
+})
