@@ -58,6 +58,14 @@ describe('another name of a command', () => {
       ['sessions', '--demo', '--json'],
     ],
     [
+      ['--json', '--demo', 'ls', 'api'],
+      ['sessions', 'api', '--json', '--demo'],
+    ],
+    [
+      ['--retention', '30', '--demo', 'yesterday'],
+      ['standup', 'yesterday', '--demo', '--retention', '30'],
+    ],
+    [
       ['log', '--demo'],
       ['sessions', '--demo'],
     ],

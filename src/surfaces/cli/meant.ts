@@ -1,4 +1,4 @@
-import { shellWord } from '../../context/flags.ts'
+import { globalFlags, shellWord } from '../../context/flags.ts'
 import { isSpan } from '../../context/time.ts'
 import { slipsBetween } from '../../model/slips.ts'
 
@@ -20,12 +20,24 @@ const PARTS: Readonly<Record<string, readonly string[]>> = { collect: ['receive'
 
 /** A command line with the name of the command in place of another one, or before a time: `yesterday`. */
 export function withoutAlias(args: readonly string[]): readonly string[] {
-  const at = args[0] === 'help' ? 1 : 0
+  const name = nameIn(args)
+  const isHelp = args[name] === 'help'
+  const at = isHelp ? name + 1 : name
   const parts = Object.hasOwn(PARTS, args[at] ?? '') ? PARTS[args[at]!]! : []
   if (parts.includes(args[at + 1] ?? '')) return args.toSpliced(at, 1)
   const [word = '', next = ''] = args.slice(at)
-  if (isSpan(word) || isSpan(`${word} ${next}`)) return args.toSpliced(at, at > 0 ? 1 : 0, 'standup')
+  if (isSpan(word) || isSpan(`${word} ${next}`)) return args.toSpliced(at, isHelp ? 1 : 0, 'standup')
   return Object.hasOwn(ALIASES, word) ? args.toSpliced(at, 1, ALIASES[word]!) : args
+}
+
+/** Where the name of the command is: behind global flags and their values. */
+function nameIn(args: readonly string[]): number {
+  let at = 0
+  while (args[at]?.startsWith('-') && args[at] !== '--') {
+    const flag = globalFlags.find(({ name }) => `--${name}` === args[at])
+    at += flag && flag.kind !== 'switch' ? 2 : 1
+  }
+  return at
 }
 
 /** The time that people say beside the name of a command, `stats last month`, and the other words. */
