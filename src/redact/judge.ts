@@ -165,15 +165,15 @@ const isNameOfMember = (value: string, form: Form): boolean =>
 
 /** Calls, markup, operators and arrows of code. A value that consists of one of these is not a password. */
 const expression =
-  /^!?[\w$.?]+(?:\(.*\)|\[.*\])[;,)}\]]*$|^<\/?[A-Za-z][\w.-]*\/?>|^<\/|^\{[\w.$]+\}[/>;,)]*$|&&|\|\||^=|=>|^\w+=(?:None|null|nil|undefined|[Tt]rue|[Ff]alse)[,;)]*$|[=!]==?(?!\d{2,}$|[A-Za-z]+\d{2,}$)|\?\.|^[A-Z]\w*<.*>[;,]?$|^\$\w+->|^0x[0-9a-fA-F]+[;,]?$|^[\w$.]+[;,]$|^(?:(?!.*\d{4}$)|(?:SHA|AES|RSA|RFC|ISO|CVE))[A-Z][A-Z0-9_]*$/
+  /^!?[\w$.?]+(?:\(.*\)|\[.*\])[;,)}\]]*$|^!?[\w$]+(?:(?:\??\.|::|->)[\w$]+)*(?:(?:\([^()]*\)|\[[^[\]]*\])(?:(?:\??\.|::|->)[\w$]+)*)+[;,)}\]]*$|^<\/?[A-Za-z][\w.-]*\/?>|^<\/|^\{[\w.$]+\}[/>;,)]*$|&&|\|\||^=|=>|^\w+=(?:None|null|nil|undefined|[Tt]rue|[Ff]alse)[,;)]*$|[=!]==?(?!\d{2,}$|[A-Za-z]+\d{2,}$)|\?\.|^[A-Z]\w*<.*>[;,]?$|^\$\w+->|^0x[0-9a-fA-F]+[;,]?$|^[\w$.]+[;,]$|^(?:(?!.*\d{4}$)|(?:SHA|AES|RSA|RFC|ISO|CVE))[A-Z][A-Z0-9_]*$/
 
 /** The beginning of a call, an index or a block, or a negation: code, if its name looks like no password. */
 function isUnfinished(value: string): boolean {
   const negated = value.startsWith('!') && identifier.test(value.slice(1))
-  const name = negated ? value.slice(1) : /^[\w$.]*/.exec(value)![0]
-  const isOpen = /[({[]$/.test(value) || (value[name.length] === '(' && !value.includes(')'))
+  const [before, name] = negated ? ['!', value.slice(1)] : /^(?:!|\[)?([\w$.:]*)/.exec(value)!
+  const isOpen = /[({[]$/.test(value) || (value[before.length] === '(' && !value.includes(')'))
   if (!negated && !isOpen) return false
-  if (noArgument.test(value.slice(name.length + 1)) && /\d/.test(value) && /[A-Z]/.test(value)) return false
+  if (noArgument.test(value.slice(before.length + 1)) && /\d/.test(value) && /[A-Z]/.test(value)) return false
   return name.length < LEAST || codeVocabulary.test(name) || !(isRandomWord(name) || /\d{3}/.test(name))
 }
 
@@ -250,7 +250,7 @@ const algorithm =
 
 /** `base64-encoded`, `sha256-hashed`: what happened to it. */
 const treated =
-  /^[a-z]{2,8}[\d-]{0,8}[a-z\d-]*[-_](?:(?:en|de)(?:coded|crypted)|hashed|salted|signed|based|protected)(?:[-_]?v?\d{1,3})?$/i
+  /^[a-z]{2,8}[\d-]{0,8}[a-z\d-]*[-_](?:(?:en|de)(?:coded|crypted)|hashed|salted|signed|based|protected|derived|obfuscated|stretched|wrapped)(?:[-_]?v?\d{1,3})?$/i
 
 const isTreatment = (value: string): boolean => algorithm.test(value) || treated.test(value)
 
@@ -300,7 +300,7 @@ const shipped =
 /** Bracketed text, variables of shells and templates, format specifiers, decorators, parameters. */
 const bracketed = /^(?:<[^<>]*>|\[[^[\]]*\]|\{[^{}]*\}|\([^()]*\)|\(\([^()]*\)\)|<%.*%>|__\w+__)$/
 const variable = /^(?:\$[A-Za-z_]\w*|%[A-Za-z_]\w*%|%[sdv]|%\([\w.]+\)s|@[A-Za-z]+(?:\.[A-Za-z]+)*|:[a-z_]+)$/
-const templated = /\$\{|\$\(|\{\{|#\{|<%|\*{3}|•{2}|…/
+const templated = /\$\{|^\$\(|\$\([^()]*\)|\{\{|#\{|<%|\*{3}|•{2}|…/
 const reference =
   /^(?:process\.env|import\.meta|os\.(?:environ|getenv)|env[.:]|secrets?\.|vars?\.|arn:|op:|vault:|file:|https?:)|^(?:~|\.{1,2})?\/[\w.@-]+(?:\/|$)|^[A-Za-z]:[\\/]/i
 /** One in 64 random keys begins like a path. */

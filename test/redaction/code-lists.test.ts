@@ -106,6 +106,7 @@ describe('a one-time code', () => {
       'O PIN do cartão é §',
       'PIN karty to §',
     ],
+    ...['codice PIN: §', 'il PIN della carta è §', 'código PIN: §', 'kod PIN: §', "pin: '§'", 'pin = "§"'],
   ])('may be the number of a card or a door: %s', (text) => {
     expect(redact(text.replace('§', '4829'))).toContain('[REDACTED:one-time-code]')
   })
@@ -117,6 +118,7 @@ describe('a one-time code', () => {
       '| User | Card PIN |\n|--|--|\n| bob | § |',
     ],
     ...['user | pin\n-----+-----\nbob  | §', 'Karte;PIN-Code\nSparkasse;§', 'employee\tPIN\nbob\t§'],
+    ...['nombre;PIN\nAna;§', 'nom,PIN\nAna,§', '用户,PIN\nana,§', 'użytkownik | PIN\n--|--\nana | §'],
   ])('may stand in a column: %j', (text) => {
     expect(redact(text.replace('§', '4829'))).not.toMatch(/4829|7391/)
   })
@@ -127,6 +129,8 @@ describe('a one-time code', () => {
       'pin,function\n1024,GND',
       'PIN  Signal\n1000  GND',
       'name,pin,direction\nreset,1024,in',
+      'Name | Pin | Type\n--|--|--\nreset | 1024 | GPIO',
+      'PIN | Name\n--|--\n1024 | MOSI',
     ])
       stays(text)
   })
@@ -139,6 +143,10 @@ describe('a one-time code', () => {
       'use 8080 as the port',
       'enter 8080 when asked for the port',
       'a PIN of 4 digits',
+      '#define LED_PIN 2516',
+      'J1.PIN 7282',
+      'Postal PIN code: 560001',
+      'código postal: 550775',
       'the PIN of the ATmega 2560',
       'PIN der Karte ist 4-stellig',
       'PIN na 1234 zł',

@@ -41,6 +41,7 @@ describe('a password on a command line', () => {
   it.each([
     ...['127.0.0.1:6379> AUTH bob §', '127.0.0.1:6379> auth bob §', 'redis-cli -h h AUTH bob §'],
     ...['gh secret set TOKEN <<< "§"', 'wrangler secret put API_KEY <<< §', "kinit bob <<< '§'"],
+    ...['AUTH §', 'redis> AUTH §', '127.0.0.1:6379> AUTH §'],
     ...['rclone config create shop s3 secret_access_key §', 'echo "§" | base64', 'echo -n § | base64'],
     ...['poetry config http-basic.shop bob §', 'composer config http-basic.shop.test bob §'],
     ...['bundle config gems.shop.test bob:§', 'bw login bob@shop.test §', 'drush user:password bob "§"'],

@@ -46,10 +46,26 @@ describe('a password without quotes', () => {
         expect(redact(name + value)).toBe(`${name}[REDACTED:password]`)
   })
 
+  it('may contain what opens an expression that nothing closes, and brackets in an element', () => {
+    expect(redact("login('lena', '2Jd)6R$(6B')")).toBe("login('lena', '[REDACTED:password]')")
+    for (const value of ['Fn[t4_C2Lr', 'Fn|t4_C2Lr'])
+      expect(redact(`<password>${value}</password>`)).toBe('<password>[REDACTED:password]</password>')
+  })
+
   it('is told from code and placeholders', () => {
     for (const text of [
       'password: hash(input',
       'password: getPassword(user1,',
+      'password: users[0].password,',
+      'password = row[2].strip()',
+      '$password = Str::random(12);',
+      'password = Digest::SHA256.hexdigest(pw2)',
+      'passwords = [gen(8) for _ in range(3)]',
+      'password = !string.IsNullOrEmpty(p1) ? p1 : p2;',
+      'PASSWORD=$(cat /run/secret)',
+      "password: 'ab$(whoami)9Q'",
+      '<password>getPassword()</password>',
+      'the password is rot13-obfuscated',
       'password = sha256(Salt1',
       'the password is bcrypt-hashed-v2',
       'password = sha256(',

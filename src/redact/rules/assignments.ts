@@ -82,7 +82,7 @@ const assignedValue = following(
 )
 const statedValue = following([stated, typed, aligned, recorded], value)
 const assignedLine = following([assigned, aligned], restOfLine)
-const listedElement = following([listed], restOfElement)
+const listedElement = following([listed, enclosed], restOfElement)
 /**
  * The first characters of a suffix, an operator, or anything else between a name and its value, except for
  * `staging`.

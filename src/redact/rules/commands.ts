@@ -328,10 +328,10 @@ export const commands: readonly Rule[] = [
 ]
 
 /** The command of Redis in its client, or alone on a line if the value is no word of a protocol. */
-function isAuthPassword(secret: string, { groups, input, index }: RegExpExecArray): boolean {
+function isAuthPassword(secret: string, { 0: match, groups, input, index }: RegExpExecArray): boolean {
   if (!/\d/.test(secret) || !isGivenPassword(secret)) return false
   const before = input
-    .slice(Math.max(0, index - 100), index + 1)
+    .slice(Math.max(0, index - 100), match.startsWith('>') ? index + 1 : index)
     .split(/[\r\n]|\\[nr]/)
     .at(-1)!
   if (/redis|:\d{2,5}>/i.test(before)) return true

@@ -83,11 +83,23 @@ const ofSentences =
   /(?:^| )(?:the|an?|and|or|your|my|our|this|is|are|was|to|of|with|for|not|no|see|select|from|where|import|return|const|let|var|def|function|enter|und|oder|der|die|das|le|la|el|et|y)(?: |$)/i
 const MOST_WORDS = 4
 
-/** Headings next to `pass`, which tests do as well, and `pin`, which connectors have. */
-const account =
-  /user|name|owner|holder|card|customer|person|employee|karte|kunde|inhaber|tarjeta|titular|carte|mail|login|host|account|server|site|url|database|benutzer|usuario|utilisateur/i
-const ofOthers =
-  /fail|skip|total|test|suite|check|gpio|signal|function|header|connector|board|direction|port/i
+/** Headings next to that of a password that has no other name than `pass`, which tests do as well. */
+const account = /user|name|mail|login|host|account|server|site|url|database|benutzer|usuario|utilisateur/i
+const ofTests = /fail|skip|total|test|suite|check/i
+
+/** Headings next to that of a PIN, which connectors have as well: of a person, a card or an account, */
+const person =
+  /user|login|mail|account|owner|holder|card|customer|person|employee|member|karte|kunde|inhaber|benutzer|konto|tarjeta|titular|usuario|cuenta|carte|compte|utilisateur|utente|conto|conta|cliente|użytkownik|klient|用户|用戶|姓名|卡号/i
+/** or of a name, in front of it and alone with it. */
+const personName = /^(?:(?:first|last|full) ?)?name$|^(?:nombre|nom|nome|imię|nazwisko)$/i
+
+function isOfPerson(all: readonly string[], title: string): boolean {
+  const others = all.filter((each) => each !== title && each !== '')
+  return (
+    others.some((each) => person.test(each)) ||
+    (others.length === 1 && personName.test(others[0]!) && all.indexOf(title) > all.indexOf(others[0]!))
+  )
+}
 
 /** A line of titles, and what a program may have written before them. */
 export interface Header {
@@ -101,11 +113,11 @@ export interface Header {
 export function isHeader({ titles, prefixes, isFramed }: Header, title: string): boolean {
   const isNumbering = (each: string, at: number): boolean => each === '' && at === 0
   if (!isFramed && !titles.every((each, at) => heading.test(each) || isNumbering(each, at))) return false
-  if (/(?:pass|κωδικός|clave)$/i.test(title) || isPinHeading(title)) {
-    const all = [...titles, ...prefixes]
-    return all.some((each) => account.test(each)) && !all.some((each) => ofOthers.test(each))
-  }
-  if (!isFramed && [...titles, ...prefixes].filter((each) => each !== '').length < 2) return false
+  const all = [...titles, ...prefixes]
+  if (isPinHeading(title)) return isOfPerson(all, title)
+  if (/(?:pass|κωδικός|clave)$/i.test(title))
+    return all.some((each) => account.test(each)) && !all.some((each) => ofTests.test(each))
+  if (!isFramed && all.filter((each) => each !== '').length < 2) return false
   const others = [...titles.filter((each) => each !== title), ...prefixes]
   if (isFramed || others.some((each) => companion.test(each))) return true
   return new Set(titles).size === titles.length && titles.every(isPlain)

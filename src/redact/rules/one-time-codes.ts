@@ -50,7 +50,7 @@ const behindPin = [
     ' do ',
     ' da ',
   ],
-  ...[' per ', ' di ', ' karty', ' dla ', ' na '],
+  ...[' per ', ' di ', ' dell', ' karty', ' dla ', ' na '],
 ]
 const codeSign = '[\\s\\d:="\'`*\\\\#_&%-]'
 const signs = (count: number): Trigger['behind'] => ({ kind: new RegExp(codeSign), count })
@@ -112,6 +112,8 @@ function isCode(code: string, match: RegExpExecArray): boolean {
   if (/^(?:one|pas|ein|mot|has)/i.test(word)) return !/[\p{L}\d]$/u.test(before)
   // `2fa` is a part of many checksums.
   if (/^2fa/i.test(word) && /(?<!\\u00)[\da-f]{2}$/i.test(before)) return false
+  if (/^(?:codice|c[oó]digo|kod) PIN\b/i.test(text)) return /PIN/.test(text)
+  if (/^[\p{L}]+ (?:postal|pocztow|de barras|de área)/iu.test(text)) return false
   if (!/^(?:cod|cód|kod)/i.test(word)) return !/[A-Za-z]$/.test(before.replace(/\bT$/, ''))
   if (/[?&;]$/.test(before) || ofThings.test(before)) return false
   if (/[ \t](?:lautet|brzmi)[ \t]/.test(text) && !/[\p{L}\d]$/u.test(before)) return true
@@ -138,10 +140,15 @@ const ofReader =
 
 const ofOwner = /(?:^|\s)(?:your|dein|ihr|votre|ton|tu|su|il tuo|seu|teu|twój)\s$/i
 
-/** In capitals, or as a member of an object. In lower case, pins are those of connectors. */
-const isPin = (text: string, before: string): boolean =>
-  (/^(?:PIN|TAN|PUK)/.test(text) && !/[A-Za-z]$/.test(before.replace(/\b(?:m|sms|push|chip)-?$/i, ''))) ||
-  (/^pin\\{0,16}"\s?:/.test(text) && /"$/.test(before))
+/** In capitals, or with a value in quotes. In lower case, numbers are those of pins of connectors. */
+function isPin(text: string, before: string): boolean {
+  const own = before.replace(/\b(?:m|sms|push|chip)-?$/i, '')
+  if (/[A-Za-z]$/.test(own) || /\b(?:postal|post|zip|area) $/i.test(own)) return false
+  if (/^(?:PIN|TAN|PUK)/.test(text)) return !/[\w.]$/.test(own) || /[:=]/.test(text)
+  return /^pin\\{0,16}"\s?:/.test(text)
+    ? /"$/.test(own)
+    : /^pin ?[:=] ?\\{0,16}["'`]/.test(text) && !/[\w"'.]$/.test(own)
+}
 
 /** `482913 is your code`. */
 const yours = [
