@@ -107,11 +107,13 @@ describe.skipIf(withoutBrowser)(`the parts of a session${needs}`, () => {
     const { page } = opened
     // The human, the agent, the calls, the error and the marker.
     await expect.poll(() => page.evaluate(COLORS), { timeout: 120_000 }).toBeGreaterThanOrEqual(5)
-    const box = (await page.locator('.minimap').boundingBox())!
-    await page.mouse.click(box.x + box.width / 2, box.y + 2)
+    const strip = page.locator('.minimap')
+    // The strip moves when the last facts above it come, so a click finds it anew.
+    await strip.click({ position: { x: 24, y: 2 } })
     await page.getByText('like this.').first().waitFor()
     await expect.poll(() => page.evaluate(SCROLLED), { timeout: 120_000 }).toBe(0)
-    await page.mouse.click(box.x + box.width / 2, box.y + box.height - 2)
+    const { height } = (await strip.boundingBox())!
+    await strip.click({ position: { x: 24, y: height - 2 } })
     await page.getByRole('button', { name: 'To the end' }).waitFor({ state: 'detached' })
     expectNoTrouble(opened)
   })
@@ -134,8 +136,8 @@ describe.skipIf(withoutBrowser)(`the parts of a session${needs}`, () => {
     const opened = await openGarden()
     const { page } = opened
     const curve = page.getByRole('img', { name: /^Context of up to 9.* tokens over \d+ replies$/ })
-    const box = (await curve.boundingBox())!
-    await page.mouse.click(box.x + 1, box.y + box.height / 2)
+    const { height } = (await curve.boundingBox())!
+    await curve.click({ position: { x: 1, y: height / 2 } })
     await page.getByText('Paragraph 0 about fences.').first().waitFor()
     await page.getByRole('button', { name: 'To the end' }).waitFor()
     expectNoTrouble(opened)
