@@ -68,10 +68,8 @@ export interface Artifact {
   parentCallId?: string
   /** Codex's number of the first record that the human took back, if another file continues before it. */
   undoneFrom?: number
-  /** It is a copy of another session up to this time, in ms, as a small file next to it says. */
-  copiedUntilMs?: number
-  /** It copies a session that is not here. Only here are the copied records, so they are its own. */
-  orphaned?: true
+  /** It was forked from another session at this time, in ms, as a small file next to it says. */
+  forkedMs?: number
   /** Claude Code's label of an internal fork, such as `compact` or `side_question`. */
   fork?: string
   /** The other machine it is on, and who works there. Only set in a store that was copied from several. */
@@ -269,8 +267,6 @@ export interface SessionLinks {
   script?: Scripted
   /** The parent's running total when this session was forked, by model. */
   inherited?: ReplyUsage[]
-  /** The session that this one began as a copy of. The store has it, whether or not its files are there. */
-  original?: string
 }
 
 /** Confidence from which a session counts as started by a script. */

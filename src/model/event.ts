@@ -152,12 +152,14 @@ export type Payload =
       kind?: SessionKind
       /** The session that this one is a fork of. */
       forkOf?: string
-      /** That session is not there, so that what this one copied is shown as its own. */
-      orphaned?: true
+      /** When that was, in ms. Records that are older were copied, mostly with their ids and times. */
+      forkedAt?: number
+      /** Records have no ids, and copies other times. Turns have the same ids in both. */
+      namesTurns?: true
       /**
        * Copies of that session's records follow: up to `copied`, or those that are older than a time. They
-       * are not counted again. `again`: the client writes once more what precedes, if there is anything.
-       * With `shown`, they are messages of a program, because the original is gone.
+       * are left out. `again`: the client writes once more what precedes, if there is anything. With `shown`,
+       * they are messages of a program, because the original is gone.
        */
       copies?: boolean | { olderThan: number; shown?: true } | 'again'
       /** The number of the form of the file, if it is later than those that the platform knows. */
@@ -169,7 +171,7 @@ export type Payload =
    * A turn begins, with its model. Its directory is the record's. `startedBy`: who sent it and those that
    * follow, where prompts do not say it themselves: a person, or a program, which is its label.
    */
-  | { type: 'turn'; model?: string; terms?: string[]; startedBy?: 'human' | { program: string } }
+  | { type: 'turn'; id?: string; model?: string; terms?: string[]; startedBy?: 'human' | { program: string } }
   /**
    * The human took back the last turns, those from the one that begins with a record, or those that follow.
    * They become an abandoned branch.
@@ -233,6 +235,10 @@ export interface Draft {
   branch?: string
   /** The message that this one was copied from when its session was forked. */
   forkedFrom?: string
+  /** The record was copied when its session was forked, from a message that is not named. */
+  isCopy?: boolean
+  /** What the record has in common with its copies in forks, where these have other ids, or none. */
+  sharedId?: string
   payload: Payload
 }
 

@@ -11,14 +11,23 @@ interface MessageKey {
   digest: number
 }
 
+/** Begins the names of records that have no ids, and no spaces (see `sharedTurn`). */
+const OF_TURN = 'turn '
+
+/** Names a record by its turn, its content, and how often that came before in the turn. */
+export const sharedTurn = (turn: string, digest: number, count: number): string =>
+  `${OF_TURN}${turn} ${digest} ${count}`
+
 /**
  * Duplicates keep the id and the time of the message. The id alone may be short and recur in another session.
+ * Copies of turns have other times.
  */
 export function recordKey(item: Item): number | undefined {
-  if (item.id === undefined || item.who === 'marker') return undefined
+  const { sharedId: id = item.id } = item
+  if (id === undefined || item.who === 'marker') return undefined
   // A memory entry stays the same when its file changes around it.
-  const at = item.who === 'memory' ? 0 : (item.at ?? 0)
-  return hash53([`${item.id}${item.callId ?? ''}`], Math.trunc(at / 1000))
+  const at = item.who === 'memory' || id.startsWith(OF_TURN) ? 0 : (item.at ?? 0)
+  return hash53([`${id}${item.callId ?? ''}`], Math.trunc(at / 1000))
 }
 
 /**

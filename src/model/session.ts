@@ -118,8 +118,8 @@ interface SessionRelations {
   fork?: string
   /** Its first messages are copies of another session's. */
   forked?: boolean
-  /** The other session is not there, so that the copies are shown as its own. */
-  orphaned?: true
+  /** When it was forked, or the time of its first own prompt, in ms. Not known of all forks. */
+  forkedMs?: number
   subagent?: { type?: string; description?: string }
   /** Prompts that another session sent, by line; at most fifty. */
   promptedBy?: { line: number; by: Sender }[]
@@ -206,6 +206,8 @@ export interface Item {
    * duplicates.
    */
   id?: string
+  /** What identifies it in copies that have other ids, or none. */
+  sharedId?: string
   messageId?: string
   callId?: string
   /** The number of the item's reply within the file. Absent if the file has no usage for it. */

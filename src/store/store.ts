@@ -65,8 +65,6 @@ export interface Writer {
   unlinked(): number[]
   /** What other files say about this file. */
   links(id: number): SessionLinks | undefined
-  /** The session that this one is a fork of, if the store has it. */
-  originalOf(id: number): string | undefined
   /** Notes that the links of these files are up to date. */
   linked(ids: readonly number[]): void
   /** Deletes files and all messages that only they contain. */

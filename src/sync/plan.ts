@@ -38,7 +38,6 @@ export function plan(found: Discovery, all: ReadonlyMap<string, Known>, asked: A
   const known = knownOf('transcript', all)
   const moves = findMoves(found.artifacts, known)
   const claimed = new Set([...moves.values()].map(({ id }) => id))
-  const lacksOriginal = forgottenOriginals(all)
   const planned: Plan = { steps: [], unchanged: 0, gone: [], returned: [] }
   for (const artifact of found.artifacts) {
     const from = moves.get(artifact.path)
@@ -54,9 +53,7 @@ export function plan(found: Discovery, all: ReadonlyMap<string, Known>, asked: A
       continue
     }
     claimed.add(own.id)
-    const step = lacksOriginal(own)
-      ? { artifact: withHints(artifact, own.artifact), known: own, moved: false, again: true }
-      : stepFor(withHints(artifact, own.artifact), own)
+    const step = stepFor(withHints(artifact, own.artifact), own)
     if (step) planned.steps.push(step)
     else {
       planned.unchanged++
@@ -75,16 +72,6 @@ export function plan(found: Discovery, all: ReadonlyMap<string, Known>, asked: A
     )
       planned.gone.push(each)
   return planned
-}
-
-/** Tells whether a file was read as a fork of a session that the store has forgotten since. */
-function forgottenOriginals(all: ReadonlyMap<string, Known>): (file: Known) => boolean {
-  let held: Set<string> | undefined
-  return ({ artifact: { platform, links } }) => {
-    if (links?.original === undefined) return false
-    held ??= new Set(Array.from(all.values(), ({ artifact: each }) => `${each.platform} ${each.sessionId}`))
-    return !held.has(`${platform} ${links.original}`)
-  }
 }
 
 /** Whether a file may be there, in a folder or a database that could not be read. */

@@ -24,7 +24,7 @@ import { seal, withoutSecrets } from './read/seal.ts'
  * Incremented when lines are understood differently or new secrets are found. Files read by an older version
  * are read again.
  */
-export const PARSER_VERSION = 28
+export const PARSER_VERSION = 29
 /** Bytes that are read before they are written. Bounds memory for files of any length. */
 const SLICE = 24 * 1024 * 1024
 /** Approximate bytes of items after which a slice ends. */
@@ -158,7 +158,7 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
     const items = before?.who === 'agent' ? [before, ...fold.drain()] : fold.drain()
     const changed = fold.usages.drainChanged()
     const increment: Increment = seal({
-      artifact: { ...task.artifact, orphaned: settled.orphaned },
+      artifact: task.artifact,
       base: base && { id: base.id, revision: base.revision },
       fresh: from === undefined,
       more: !reached.ended,

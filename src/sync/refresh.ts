@@ -1,13 +1,12 @@
 import { collectGarbage } from '../io/process.ts'
 import type { Artifact, Environment, PlatformId, SessionLinks } from '../model/artifact.ts'
 import { append, finish, type Steps } from '../model/iteration.ts'
-import { platformOf, platforms } from '../platforms/index.ts'
+import { platforms } from '../platforms/index.ts'
 import type { Increment, Known } from '../store/increment.ts'
 import type { Store, Writer } from '../store/store.ts'
 import { type Discovery, rememberPathsOf } from './discover.ts'
 import { costOf, newestSteps, type Plan, plan, queueSteps, type Step, stepOf, type Waiting } from './plan.ts'
 import { inOrder } from './pool.ts'
-import { readSession } from './read/read-session.ts'
 import { hasSecretPaths } from './read/seal.ts'
 import {
   type FoldedFile,
@@ -174,12 +173,7 @@ export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Re
     const bytes = bytesOf(steps) - bytesOf(chosen)
     result.missing = { files: steps.length - chosen.length, bytes, messages: 0 }
   }
-  if (chosen.length > 0) {
-    const { added, orphans } = yield* readSteps(store, queueSteps(chosen, found), options, result)
-    for (const { id, artifact } of known.values()) if (artifact.orphaned) orphans.push({ id })
-    const adopted = adoptOrphans(store, orphans, added)
-    if (adopted.length > 0) yield* readSteps(store, queueSteps(adopted, found), options, result)
-  }
+  if (chosen.length > 0) yield* readSteps(store, queueSteps(chosen, found), options, result)
   if (options.path !== undefined) {
     releaseAll()
     return result
@@ -238,21 +232,13 @@ function everything(found: Discovery, known: ReturnType<Store['known']>, planned
   }))
 }
 
-interface Arrived {
-  /** The platforms of sessions that the store did not have. */
-  added: Set<PlatformId>
-  /** The files of forks whose originals are missing. */
-  orphans: ({ id: number } | { path: string })[]
-}
-
 /** Reads files. */
 function* readSteps(
   store: Store,
   queue: readonly Waiting[],
   options: RefreshOptions,
   result: Refreshed,
-): Steps<Arrived> {
-  const arrived: Arrived = { added: new Set(), orphans: [] }
+): Steps<void> {
   const { progress } = options
   progress?.start(
     'Indexing',
@@ -261,7 +247,7 @@ function* readSteps(
   const batch = createBatch(store)
   const others = queue.filter(({ bytes }) => bytes <= LARGE)
   const threads = options.threads(others)
-  const taskOf = (waiting: Waiting): IncrementTask => taskFor(store, stepOf(waiting, result), options.folded)
+  const taskOf = (waiting: Waiting): IncrementTask => taskFor(stepOf(waiting, result), options.folded)
   const results = inOrder<IncrementTask, IncrementResult>({
     tasks: { length: others.length, at: (index) => taskOf(others[index]!) },
     run: (task) => incrementOf(task, options.faultOf, options.folded !== undefined),
@@ -287,7 +273,6 @@ function* readSteps(
     batch.flush()
   }
   progress?.stop()
-  return arrived
 
   function read(task: IncrementTask): IncrementResult {
     return incrementOf(task, options.faultOf, options.folded !== undefined)
@@ -302,8 +287,6 @@ function* readSteps(
     const { increment, bytesRead, weight, reading, torn } = each
     if (torn) result.faults.push({ path: increment.artifact.path, fault: options.faultOf(tornDocument()) })
     if (!increment.more) result.read++
-    if (!increment.base && increment.session) arrived.added.add(increment.artifact.platform)
-    if (increment.artifact.orphaned) arrived.orphans.push({ path: increment.artifact.path })
     result.bytes += bytesRead
     options.willWrite?.(increment.artifact.path)
     batch.add(increment, weight)
@@ -360,25 +343,16 @@ function createBatch(store: Store) {
 
 const baseOf = ({ id, revision, checkpoint }: NonNullable<Step['known']>) => ({ id, revision, checkpoint })
 
-function taskFor(
-  store: Pick<Writer, 'originalOf'>,
-  { artifact, known, again }: Step,
-  folded: FoldedFiles | undefined,
-): IncrementTask {
+function taskFor({ artifact, known, again }: Step, folded: FoldedFiles | undefined): IncrementTask {
   if (!known) return { artifact }
-  const { original: _, ...links } = known.artifact.links ?? {}
-  const all = withOriginal(known.artifact.links && links, store.originalOf(known.id))
   const reading = folded?.get(artifact.path)
   return {
     ...(reading && { reading }),
-    artifact: withLinks(artifact, all),
+    artifact: withLinks(artifact, known.artifact.links),
     again,
     base: baseOf(known),
   }
 }
-
-const withOriginal = (links: SessionLinks | undefined, original: string | undefined) =>
-  original === undefined ? links : { ...links, original }
 
 /**
  * Reads one file. An unreadable file is reported and does not stop the others. With `keeps`, what was folded
@@ -414,7 +388,7 @@ function linkSessions(store: Writer): void {
 
 /** The file, read again. Undefined if nothing new is said about it, or if it disappeared meanwhile. */
 function withOwnLinks(store: Writer, known: Known): Increment | undefined {
-  const links = withOriginal(store.links(known.id), known.artifact.links?.original)
+  const links = store.links(known.id)
   if (JSON.stringify(links) === JSON.stringify(known.artifact.links)) return undefined
   const artifact: Artifact = { ...known.artifact, links }
   try {
@@ -422,39 +396,6 @@ function withOwnLinks(store: Writer, known: Known): Increment | undefined {
   } catch (error) {
     // The next refresh reports what is wrong with the file. Anything else is a fault of this program.
     if (typeof (error as NodeJS.ErrnoException).code === 'string') return undefined
-    throw error
-  }
-}
-
-/**
- * Removes forks that show, or showed until now, copies as their own from the store if the session that they
- * were made from is there. Returns what reads them again as if they were new.
- */
-function adoptOrphans(store: Store, orphans: Arrived['orphans'], added: ReadonlySet<PlatformId>): Step[] {
-  const steps = new Map<number, Step>()
-  for (const file of orphans) {
-    const known = store.knownFile(file)
-    if (!known || known.goneMs !== undefined) continue
-    const { id } = known
-    const { orphaned, ...listed } = known.artifact
-    // What was read as a fork just now still has the copies of before.
-    if (orphaned && !added.has(listed.platform)) continue
-    const original = store.originalOf(id)
-    const artifact = withLinks(listed, withOriginal(store.links(id), original))
-    if (orphaned && original === undefined && isOrphan(artifact)) continue
-    steps.set(id, { artifact, moved: false, again: false })
-  }
-  if (steps.size > 0) store.forget([...steps.keys()])
-  return [...steps.values()]
-}
-
-/** Whether the session that a fork was made from is still missing. Most platforms need no records for it. */
-function isOrphan(artifact: Artifact): boolean {
-  if (platformOf(artifact.platform).files.describe?.(artifact).orphaned) return true
-  try {
-    return readSession(artifact, { keep: 'counts' }).session.orphaned === true
-  } catch (error) {
-    if (typeof (error as NodeJS.ErrnoException).code === 'string') return true
     throw error
   }
 }

@@ -1,6 +1,6 @@
-import { cpSync, existsSync, rmSync } from 'node:fs'
+import { cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import type { Environment } from '../../src/model/artifact.ts'
 import type { Session } from '../../src/model/session.ts'
@@ -11,6 +11,7 @@ import { ODD_ZONE } from '../figures-audit.ts'
 import { type OpenCodeMessage, type OpenCodeSession, opencodeDatabase, text } from '../opencode-databases.ts'
 import { temporaryHome } from '../records.ts'
 import { bringUpToDate, freshIndex } from '../store-audit.ts'
+import { deleteRows, deleteSession } from './delete-session.ts'
 import { namedEngines } from './engines.ts'
 
 const FIXTURES = join(import.meta.dirname, '../fixtures')
@@ -43,12 +44,6 @@ function originalsIn(store: Store): Session[] {
   )
 }
 
-function removeOriginal({ path, id }: Session): void {
-  const [file] = path.split('#') as [string]
-  if (file === path) rmSync(path)
-  else deleteIn(file, id)
-}
-
 /** Reads everything again, as after an update. */
 const readAgain = (store: Store, environment: Environment): void =>
   expect(
@@ -63,7 +58,7 @@ describe.each(namedEngines)('on %s, a fork whose original its client deletes', (
     const store = engine.open()
     bringUpToDate(store, environment)
     const before = [sumsOf(store), rowsOf(store)]
-    for (const original of originalsIn(store)) removeOriginal(original)
+    for (const original of originalsIn(store)) deleteSession(original)
     readAgain(store, environment)
     expect([sumsOf(store), rowsOf(store)]).toEqual(before)
     readAgain(store, environment)
@@ -81,7 +76,7 @@ describe.each(namedEngines)('on %s, a fork whose original its client deletes', (
     const whole = { sums: sumsOf(fresh), rows: rowsOf(fresh) }
     const originals = originalsIn(fresh)
     fresh.close()
-    for (const original of originals) removeOriginal(original)
+    for (const original of originals) deleteSession(original)
     const store = engine.open()
     bringUpToDate(store, environment)
     expect(rowsOf(store).length).toBeLessThan(whole.rows.length)
@@ -102,7 +97,7 @@ describe.each(namedEngines)('on %s, a fork whose original its client deletes', (
         version === 2
           ? versionTwo(database)
           : (each: OpenCodeSession, _original?: string): void => {
-              deleteIn(path, each.id)
+              deleteRows(path, each.id)
               session(each)
             }
       const copied = (letter: string): OpenCodeMessage[] => [
@@ -116,7 +111,7 @@ describe.each(namedEngines)('on %s, a fork whose original its client deletes', (
       bringUpToDate(store, environment)
       const before = sumsOf(store)
       expect(before).toMatchObject({ human: 2, agent: 1, output: 5 })
-      deleteIn(path, 'ses_original')
+      deleteRows(path, 'ses_original')
       bringUpToDate(store, environment)
       expect(sumsOf(store)).toEqual(before)
       const more: OpenCodeMessage = { id: 'msg_b4', at: 130_000, parts: [text('Glue it.')] }
@@ -134,27 +129,6 @@ describe.each(namedEngines)('on %s, a fork whose original its client deletes', (
     },
   )
 })
-
-const TABLES = [
-  ['part', 'session_id'],
-  ['message', 'session_id'],
-  ['session_message', 'session_id'],
-  ['session', 'id'],
-  ['session_v2', 'id'],
-] as const
-
-function deleteIn(path: string, id: string): void {
-  const database = new DatabaseSync(path)
-  const names = new Set(
-    database
-      .prepare('SELECT name FROM sqlite_schema')
-      .all()
-      .map(({ name }) => name),
-  )
-  for (const [table, column] of TABLES)
-    if (names.has(table)) database.prepare(`DELETE FROM ${table} WHERE ${column} = ?`).run(id)
-  database.close()
-}
 
 /** Adds the tables of version 2. Returns what adds a session, or replaces one. */
 function versionTwo(database: DatabaseSync) {

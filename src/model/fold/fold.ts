@@ -8,6 +8,7 @@ import { createCopies } from './copies.ts'
 import { createItemList, createMarkers, inFileOrder, type Keep, type SentText } from './items.ts'
 import { createPrompts, createSideQuestions, promptItem } from './prompts.ts'
 import { createReplies } from './replies.ts'
+import { createSharedIds } from './shared-ids.ts'
 import { type FoldTraits, PLAIN_TRAITS } from './tool-arguments.ts'
 import { createTitles, createWhereabouts, ranked } from './whereabouts.ts'
 
@@ -40,6 +41,7 @@ export function createFold(
   const branches = createBranches()
   const turns = createTurns()
   const copies = createCopies()
+  const sharedIds = createSharedIds()
   /** The next prompt of a human may be a directive. */
   let isDirected = false
   /** Who started the turn, where prompts do not say it. */
@@ -161,7 +163,8 @@ export function createFold(
   }
 
   /** Folds one event. Problems with the data go to the accounting. */
-  function event(event: SessionEvent): void {
+  function event(read: SessionEvent): void {
+    const event = sharedIds.name(read, whereabouts.isOlder(read))
     const { payload } = event
     if (copies.isCopy(event)) {
       if (payload.type === 'usage') replies.inherit(payload)
@@ -172,7 +175,7 @@ export function createFold(
       return
     }
     if (settled) promptsBefore(event.origin.line, event.order)
-    time(event.at)
+    if (!whereabouts.isOlder(event)) time(event.at)
     // The prompts and turns decide where a session ran.
     const isPrompt = payload.type === 'turn' || (payload.type === 'message' && payload.role === 'user')
     if (isPrompt || !whereabouts.hasDirectory()) whereabouts.addDirectory(event.cwd, event.sessionId)
@@ -293,7 +296,8 @@ export function createFold(
       ...further,
       ...(firstPromptMs !== undefined && { firstPromptMs }),
       // What is older than the session was copied into it.
-      ...(firstPromptMs !== undefined && firstPromptMs < begunMs! && { forked: true }),
+      ...(firstPromptMs !== undefined &&
+        firstPromptMs < begunMs! && { forked: true, forkedMs: further.forkedMs ?? begunMs }),
       usage: replies.usages.total(),
       recorded: replies.usages.recorded(),
       ...(sent.length > 0 ? { promptedBy: sent } : {}),

@@ -56,7 +56,7 @@ export interface FoldedItem extends Item {
 }
 
 /** What one event adds to the condensed transcript. The position comes from the event. */
-export type ItemContent = Omit<FoldedItem, 'line' | 'offset' | 'length' | 'at' | 'id' | 'order'>
+export type ItemContent = Omit<FoldedItem, 'line' | 'offset' | 'length' | 'at' | 'id' | 'sharedId' | 'order'>
 
 /** The item with its texts redacted and cut. `clean` redacts a text, `cleanNames` the short ones. */
 export function cleanItem(
@@ -113,6 +113,7 @@ export function itemOf(event: SessionEvent, item: ItemContent, before?: Item): F
     ...item,
     at: event.at,
     id: event.forkedFrom ?? event.id,
+    ...(event.sharedId !== undefined && { sharedId: event.sharedId }),
     ...event.origin,
     order: follows ? before.order + 1 : order,
   }

@@ -41,7 +41,7 @@ export function createReplies(context: ReplyContext) {
    */
   function identityOf(
     event: SessionEvent,
-    { messageId = event.id, requestId, isReused, usage }: Message,
+    { messageId = event.id ?? event.sharedId, requestId, isReused, usage }: Message,
   ): string {
     if (messageId === undefined) return `${artifact.sessionId}${positionOf(event)}`
     if (isReused && requestId === undefined) {
@@ -59,6 +59,14 @@ export function createReplies(context: ReplyContext) {
     }
     last.requestId ??= requestId
     return last.identity
+  }
+
+  /** Identifies a request that has a record of its own, without an id. A fork copies the record. */
+  function requestOf(event: SessionEvent): string {
+    const { id, sharedId = id, at, index } = event
+    return sharedId !== undefined && at !== undefined
+      ? `${sharedId} ${at}#${index}`
+      : `${artifact.sessionId}${sharedId ?? positionOf(event)}`
   }
 
   /**
@@ -203,7 +211,7 @@ export function createReplies(context: ReplyContext) {
       const model = own.model ?? counts.turnModel ?? counts.model
       hasRecords ||= scope === undefined
       if (scope === 'all' && hasRecords) return
-      const number = idNumber(key ?? `${artifact.sessionId}${event.id ?? positionOf(event)}`)
+      const number = idNumber(key ?? requestOf(event))
       const isEmpty = usage.input + usage.cacheRead + usage.cacheWrite + usage.output === 0
       const missing = isEmpty && total ? riseOf(lastTotal ?? NO_TOKENS, total) : undefined
       lastTotal = total ?? lastTotal

@@ -49,12 +49,17 @@ export function createWhereabouts(artifact: Artifact) {
   let kind: SessionKind | undefined
   /** Some of the prompts are copies of another session's. */
   let forked = false
-  let { orphaned } = artifact
+  /** When the session was forked. */
+  let forkedMs: number | undefined
   let laterForm: number | undefined
   let { parentSessionId } = artifact
   /** Some copies keep the id of the session that they were made from. A subagent has its parent's. */
   let first: string | undefined
+  /** Whether a record is older than the fork, so that it was copied. */
+  const isOlder = ({ at }: SessionEvent): boolean =>
+    at !== undefined && forkedMs !== undefined && at < forkedMs
   return {
+    isOlder,
     /** Whether a directory is known. */
     hasDirectory: (): boolean => cwds.size > 0,
     addDirectory(cwd: string | undefined, sessionId: string | undefined): void {
@@ -65,9 +70,13 @@ export function createWhereabouts(artifact: Artifact) {
     /** Records the client version and the git branch of a prompt. */
     workedWith(prompt: SessionEvent): void {
       version = prompt.version ?? version
-      if (prompt.forkedFrom !== undefined) forked = true
       first ??= prompt.sessionId
-      if (prompt.sessionId === artifact.sessionId && first !== artifact.sessionId) forked = true
+      const isOwn = prompt.sessionId === artifact.sessionId && first !== artifact.sessionId
+      if (prompt.forkedFrom !== undefined || prompt.isCopy || isOlder(prompt)) forked = true
+      else if (forked || isOwn) {
+        forked = true
+        forkedMs ??= prompt.at
+      }
       if (prompt.branch === undefined || prompt.branch === DETACHED) return
       gitBranches.delete(prompt.branch)
       if (gitBranches.size < MOST_BRANCHES) gitBranches.add(prompt.branch)
@@ -78,7 +87,7 @@ export function createWhereabouts(artifact: Artifact) {
       if (parentSession) parentSessionId ??= parentSession
       kind ??= header.kind
       laterForm ??= header.laterForm
-      orphaned ??= header.orphaned
+      forkedMs ??= header.forkedAt
     },
     link({ relation, target, from }: Extract<Payload, { type: 'link' }>): void {
       if (relation === 'relocated') origins.add(target)
@@ -94,8 +103,7 @@ export function createWhereabouts(artifact: Artifact) {
         parentSessionId ?? ((artifact.kindHint ?? kind) === 'subagent' ? [...otherIds][0] : undefined),
       otherIds: [...otherIds],
       version,
-      ...(forked ? { forked } : {}),
-      ...(orphaned ? { orphaned } : {}),
+      ...(forked ? { forked, ...(forkedMs !== undefined && { forkedMs }) } : {}),
       ...(laterForm === undefined ? {} : { laterForm }),
       ...(gitBranches.size > 0 ? { branches: [...gitBranches] } : {}),
     }),

@@ -87,7 +87,7 @@ describe('a session of Cline', () => {
     `)
   })
 
-  it('has none of what a fork copied, unless the original is gone', () => {
+  it('has in a fork all that was said, as its client shows it, and leads to its original', () => {
     expect(shown('forked')).toMatchInlineSnapshot(`
       [
         [
@@ -97,16 +97,19 @@ describe('a session of Cline', () => {
           "agent: Taken.",
         ],
         [
+          "human: Which pot is free?",
+          "agent: The blue one.",
           "human: And the green one?",
           "agent: Cracked.",
         ],
       ]
     `)
     const [original, fork] = fixture('forked')
-    expect(fork!.session).toMatchObject({ parentSessionId: original!.session.id, usage: { input: 44 } })
-    const home = copyOf('forked')
-    rmSync(join(home, '.cline/data/sessions', original!.session.id), { recursive: true })
-    expect(sessionsIn(home)[0]!.session.usage).toMatchObject({ input: 30 + 44 })
+    expect(fork!.session).toMatchObject({
+      parentSessionId: original!.session.id,
+      usage: { input: 30 + 44 },
+      forked: true,
+    })
   })
 
   it('has subagents of its own, whose usage no sum contains', () => {

@@ -3,7 +3,7 @@ import { fileInside, identityOf, isFolder, NO_LINKS } from '../../io/directories
 import type { SeekableSource } from '../../io/source.ts'
 import type { Artifact, Environment, Refusal, Root } from '../../model/artifact.ts'
 import { largest } from '../../model/iteration.ts'
-import { asArray, asNumber, asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
+import { asArray, asNumber, asObject, asTime, type JsonObject } from '../../model/json.ts'
 import { damagedSource, documentAt, sourceOfLines } from '../documents.ts'
 import { finderIn, type Reasons, refusedIn, rootsAt, withHome } from '../folders.ts'
 import type { Found } from '../platform.ts'
@@ -152,16 +152,4 @@ function headerOf({ origin }: JsonObject, manifest: JsonObject | undefined, isSu
     forkedFrom: fork?.forkedFromSessionId,
     forked: asTime(fork?.forkedAt),
   }
-}
-
-/** Marks a fork whose original is gone. */
-export function describe(artifact: Artifact): Artifact {
-  const { database, kindHint } = artifact
-  if (database === undefined || kindHint === 'subagent') return artifact
-  const fork = asObject(asObject(objectAt(documentsOf(database).manifest)?.metadata)?.fork)
-  const original = asText(fork?.forkedFromSessionId)
-  if (original === undefined || !SESSION.test(original)) return artifact
-  const there = join(dirname(database), original)
-  const { messages } = documentsOf(there)
-  return isFolder(there) && fileInside(there, messages, NO_LINKS) ? artifact : { ...artifact, orphaned: true }
 }

@@ -4,7 +4,7 @@ import type { Session } from '../../model/session.ts'
 import { variableFor } from '../folders.ts'
 import type { Platform, Resumption } from '../platform.ts'
 import { delivery } from './delivery.ts'
-import { describe, discover, open, refused, roots } from './files.ts'
+import { discover, open, refused, roots } from './files.ts'
 import { clineIdentity } from './identity.ts'
 import { longValues } from './records/long-values.ts'
 import { knownFields, normalize } from './records/normalize.ts'
@@ -13,7 +13,7 @@ import { SPAWN_WORDS, spawns } from './records/tools.ts'
 export const cline: Platform = {
   id: clineIdentity.id,
   identity: clineIdentity,
-  files: { roots, discover, refused, describe, open },
+  files: { roots, discover, refused, open },
   records: { normalize, knownFields, long: longValues },
   delivery,
   resume,

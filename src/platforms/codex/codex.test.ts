@@ -99,29 +99,38 @@ describe('a thread of Codex', () => {
     `)
   })
 
-  it('has none of the records of the thread that it is a fork of, nor its tokens', () => {
+  it('has in a fork all that was said, as its client shows it, and leads to its original', () => {
     const sessions = fixture('forked')
     expect(sessions.map(({ items }) => items.map(readableItem))).toMatchInlineSnapshot(`
       [
+        [
+          "human: Which tray is free?",
+          "agent: The flat one.",
+        ],
         [
           "human: Which pot is free?",
           "agent: The blue one.",
         ],
         [
+          "human: Which pot is free?",
+          "agent: The blue one.",
           "human: And the red one?",
           "agent: Taken.",
         ],
         [
+          "human: Which tray is free?",
+          "agent: The flat one.",
           "human: And the green one?",
           "agent: Cracked.",
         ],
       ]
     `)
-    const [parent, fork] = sessions
+    const [, parent, fork] = sessions
     expect(parent!.session).toMatchObject({ title: 'Free pots', usage: { input: 500, output: 8 } })
     expect(fork!.session).toMatchObject({
       parentSessionId: parent!.session.id,
-      usage: { input: 100, cacheRead: 500, output: 4 },
+      usage: { input: 600, cacheRead: 500, output: 12 },
+      forked: true,
     })
   })
 
@@ -236,7 +245,7 @@ describe('a thread of Codex', () => {
     ])
   })
 
-  it('ends the copy of a fork two seconds after it, where turns have no ids, with the prompt before the turn', () => {
+  it('leaves out what a subagent copied, up to two seconds after it began, where turns have no ids', () => {
     const { read } = changed('forked', () => {
       const line = (at: string, type: string, payload: object): string =>
         JSON.stringify({ timestamp: `2026-11-01T10:09:${at}Z`, type, payload })
@@ -245,10 +254,10 @@ describe('a thread of Codex', () => {
       return [
         // The thread began long before its file.
         line('00.000', 'session_meta', {
-          id: '01a19690-4640-7000-8000-000000000003',
+          id: '01a19690-0000-7000-8000-000000000002',
           forked_from_id: '01a19690-0000-7000-8000-000000000001',
           cli_version: '0.95.0',
-          source: 'cli',
+          source: { subagent: 'review' },
         }),
         line('00.001', 'session_meta', { id: '01a19690-0000-7000-8000-000000000001', source: 'cli' }),
         line('00.001', 'event_msg', said('Which pot is free?')),
@@ -257,7 +266,7 @@ describe('a thread of Codex', () => {
         line('09.001', 'turn_context', turn),
       ]
     })
-    expect(read().items.map(readableItem)).toEqual(['human: And the red one?'])
+    expect(read().items.map(readableItem)).toEqual(['program (subagent): And the red one?'])
   })
 
   it('has the words of a prompt without the files that an editor or the app puts before them', () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { fileInside, identityOf, isFolder, listDirectory, NO_LINKS } from '../../io/directories.ts'
 import { readSmall, type SeekableSource } from '../../io/source.ts'
@@ -62,7 +63,8 @@ export function discover(from: Root, environment: Environment): Found {
 
 /**
  * The lines of a session: what it says of itself, its history, and what it used beyond that. A fork begins
- * with a copy of another session and does not say so. Its total does: it begins anew.
+ * with a copy of another session and does not say so. Its total does: it begins anew. Which session that is,
+ * its own folder tells.
  */
 export function open(artifact: Artifact): SeekableSource | undefined {
   const { path, database, sessionId } = artifact
@@ -71,24 +73,23 @@ export function open(artifact: Artifact): SeekableSource | undefined {
   const history = asArray(document?.history)
   if (!document || !history) return damagedSource(bytes, artifact)
   const { copied, further } = ownUsage(history, asObject(document.usage))
-  const original =
-    copied > 0
-      ? (originalOf(database, sessionId, history.slice(0, copied)) ?? artifact.links?.original)
-      : undefined
+  const original = copied > 0 ? originalOf(database, sessionId, history.slice(0, copied)) : undefined
+  const shared = sharedIds(history, document.workspaceDirectory)
   const { history: _, ...own } = document
   const header = {
     type: 'session',
     ...own,
     created: begunIn(database).get(sessionId),
     ...(original !== undefined && { forkOf: original }),
-    ...(copied > 0 && original === undefined && { orphaned: true }),
+    ...(copied > 0 && { isFork: true }),
   }
   return sourceOfLines(
     [
       header,
-      ...history.slice(0, original === undefined ? 0 : copied),
-      ...(original === undefined ? [] : [{ type: 'copied' }]),
-      ...history.slice(original === undefined ? 0 : copied),
+      ...history.map((value, index) => {
+        const entry = asObject(value)
+        return entry ? { ...entry, shared: shared[index], ...(index < copied && { isCopy: true }) } : value
+      }),
       ...(further ? [{ type: 'further-usage', usage: further }] : []),
     ],
     artifact,
@@ -142,6 +143,26 @@ function originalOf(sessions: string, id: string, copied: readonly unknown[]): s
     if (history.slice(0, copied.length).map(wordsOf).join('\n') === wanted) return other
   }
   return undefined
+}
+
+/**
+ * What identifies entries in forks as well, because they have neither ids nor times: the conversation up to
+ * the reply that follows, with the tokens that this used. Without such a reply, there is none.
+ */
+function sharedIds(history: readonly unknown[], folder: unknown): (string | undefined)[] {
+  const before = createHash('sha1').update(JSON.stringify(folder ?? ''))
+  const ids: (string | undefined)[] = []
+  let digest: string | undefined
+  const words = history.map(wordsOf)
+  const isEnd = history.map((entry) => asObject(asObject(asObject(entry)?.message)?.usage) !== undefined)
+  for (let from = 0; from < history.length; ) {
+    const end = isEnd.indexOf(true, from)
+    if (end < 0) break
+    for (const each of words.slice(from, end + 1)) before.update(each)
+    digest = before.copy().digest('base64url')
+    for (; from <= end; from++) ids.push(`${digest}#${from}`)
+  }
+  return ids
 }
 
 /** What a copy has in common with its original. */

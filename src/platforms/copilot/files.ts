@@ -1,15 +1,11 @@
 import { basename, dirname, join } from 'node:path'
 import { directoryOrHome, fileInside, isFolder, NO_LINKS } from '../../io/directories.ts'
-import { readLines } from '../../io/lines.ts'
-import { parseLine } from '../../io/parse-line.ts'
-import { openSource, readFully, readSmall, type SeekableSource } from '../../io/source.ts'
+import { readSmall } from '../../io/source.ts'
 import type { Artifact, Environment, Refusal, Root } from '../../model/artifact.ts'
 import { smallest } from '../../model/iteration.ts'
-import { asObject, asTime, parsedJson } from '../../model/json.ts'
 import { finderIn, type Reasons, refusedIn, rootsAt, stemOf, withHome } from '../folders.ts'
 import type { Found, GivenFile } from '../platform.ts'
 import { copilotIdentity } from './identity.ts'
-import { copyEnd, forkedFrom } from './records/normalize.ts'
 
 /**
  * What `workspace.yaml` calls its session: a name that a person or the model chose, or the first prompt. The
@@ -127,48 +123,8 @@ export function discover(from: Root, environment: Environment): Found {
 
 const LARGEST = 1024 * 1024
 
-/** The name of a session is in a file next to its events. A fork whose parent is not there is marked. */
+/** The name of a session is in a file next to its events. */
 export function describe(artifact: Artifact): Artifact {
-  return named(isOrphaned(artifact) ? { ...artifact, orphaned: true } : artifact)
-}
-
-/** A header is shorter. */
-const HEADER_BYTES = 16 * 1024
-
-/** Whether the session is a fork, and the one that it names as its parent is gone. */
-function isOrphaned({ path, root }: Artifact): boolean {
-  try {
-    const source = openSource(path)
-    try {
-      const [first] = readFully(source, HEADER_BYTES).toString('utf8').split('\n', 1)
-      const header = asObject(parsedJson(first))
-      if (copyEnd(asObject(header?.data) ?? {}, asTime(header?.timestamp)) === undefined) return false
-      const parent = parentIn(source)
-      if (parent === undefined) return false
-      const folder = join(root, SESSIONS)
-      return [join(folder, parent, 'events.jsonl'), join(folder, `${parent}.jsonl`)].every(
-        (each) => fileInside(folder, each, NO_LINKS) === undefined,
-      )
-    } finally {
-      source.close()
-    }
-  } catch {
-    return false
-  }
-}
-
-/** The session that a fork names after what it copied. */
-function parentIn(source: SeekableSource): string | undefined {
-  let parent: string | undefined
-  source.seek(0)
-  readLines(source, ({ bytes, start, end }) => {
-    if (!bytes.subarray(start, end).includes('"session.info"')) return
-    for (const entry of parseLine(bytes, start, end).entries) parent = forkedFrom(asObject(entry)) ?? parent
-  })
-  return parent
-}
-
-function named(artifact: Artifact): Artifact {
   const within = dirname(artifact.path)
   const path = join(within, WORKSPACE)
   if (basename(within) === SESSIONS || !fileInside(within, path, NO_LINKS)) return artifact

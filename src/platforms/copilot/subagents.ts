@@ -4,9 +4,9 @@ import { openSource } from '../../io/source.ts'
 import type { Artifact, Root } from '../../model/artifact.ts'
 import { asArray, asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
 import type { Spawn, SubagentBook, SubagentRun } from '../../model/subagent-run.ts'
-import { describe, discover } from './files.ts'
+import { discover } from './files.ts'
 import { copilotIdentity } from './identity.ts'
-import { copyEnd } from './records/normalize.ts'
+import { forkedAt } from './records/normalize.ts'
 
 const { id: platform, defaultAgent: agent } = copilotIdentity
 
@@ -27,38 +27,45 @@ export function spawns(value: unknown): Spawn[] {
 }
 
 /** The last result by path: the files are read whole, and rarely change. */
-const read = new Map<string, { state: string; runs: SubagentRun[] }>()
+const read = new Map<string, { state: string; found: Runs }>()
+
+interface Runs {
+  /** When the session was forked, in ms. 0 if it is no fork. */
+  forkedMs: number
+  runs: SubagentRun[]
+}
 
 /**
- * The subagents of all sessions, which have no transcripts of their own. Those in the copy of a fork are its
- * parent's.
+ * The subagents of all sessions, which have no transcripts of their own. Those that a fork copied are the
+ * original's, or the oldest fork's that has them.
  */
 export function runs(root: Root): SubagentBook {
   const { artifacts, notices } = discover(root, { home: '', variables: {} })
-  const byId = new Map<string, SubagentRun>()
-  for (const artifact of artifacts.toSorted((one, other) => one.modifiedMs - other.modifiedMs)) {
+  const all: Runs[] = []
+  for (const artifact of artifacts) {
     const { path, bytes, modifiedMs, identity } = artifact
     const state = `${bytes} ${modifiedMs} ${identity}`
     try {
-      if (read.get(path)?.state !== state) read.set(path, { state, runs: runsIn(artifact) })
+      if (read.get(path)?.state !== state) read.set(path, { state, found: runsIn(artifact) })
     } catch {
       // It is gone by now, or the listing of sessions reports it.
       continue
     }
-    for (const run of read.get(path)!.runs) if (!byId.has(run.id)) byId.set(run.id, run)
+    all.push(read.get(path)!.found)
   }
+  const byId = new Map<string, SubagentRun>()
+  for (const { runs: own } of all.sort((one, other) => one.forkedMs - other.forkedMs))
+    for (const run of own) if (!byId.has(run.id)) byId.set(run.id, run)
   return { runs: [...byId.values()].sort((one, other) => other.startedMs! - one.startedMs!), notices }
 }
 
 /** Lines that begin a session or a subagent, or are a subagent's. */
 const WORDS = [...SPAWN_WORDS, '"session.start"', '"agentId":"']
 
-function runsIn(artifact: Artifact): SubagentRun[] {
+function runsIn({ root, path, sessionId }: Artifact): Runs {
   const found = new Map<string, SubagentRun & { lines: number[]; toolCalls: number }>()
   const tasks = new Map<string, string>()
-  const { root, path, sessionId } = artifact
-  const isOrphaned = describe(artifact).orphaned === true
-  let copiedUntil = Number.NEGATIVE_INFINITY
+  let forkedMs = 0
   const source = openSource(path)
   try {
     readLines(source, (line) => {
@@ -70,13 +77,13 @@ function runsIn(artifact: Artifact): SubagentRun[] {
   } finally {
     source.close()
   }
-  return [...found.values()]
+  return { forkedMs, runs: [...found.values()] }
 
   function add(event: JsonObject, line: number): void {
     const data = asObject(event.data) ?? {}
     const at = asTime(event.timestamp)
-    if (event.type === 'session.start' && !isOrphaned) copiedUntil = copyEnd(data, at) ?? copiedUntil
-    if (at === undefined || at < copiedUntil) return
+    if (event.type === 'session.start') forkedMs = forkedAt(data, at) ?? forkedMs
+    if (at === undefined) return
     for (const { callId = '', prompt } of spawns(event)) if (prompt !== undefined) tasks.set(callId, prompt)
     const id = asText(event.agentId) ?? asText(data.toolCallId)
     if (id === undefined) return

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path'
-import { fileInside, isFolder, isPlainFolder, listDirectory, NO_LINKS } from '../../io/directories.ts'
+import { fileInside, isFolder, NO_LINKS } from '../../io/directories.ts'
 import { readSmall } from '../../io/source.ts'
 import type { Artifact, Environment, Refusal, Root } from '../../model/artifact.ts'
 import { asObject, asText, asTime, type JsonObject, parsedJson } from '../../model/json.ts'
@@ -83,7 +83,7 @@ function stateOf(session: string): JsonObject | undefined {
   return asObject(parsedJson(readSmall(path, LARGEST)?.toString('utf8') ?? ''))
 }
 
-/** Adds the directory and the title of a session, and of a fork until when it is a copy. */
+/** Adds the directory and the title of a session, and of a fork its original and when it was made. */
 export function describe(artifact: Artifact): Artifact {
   const own = dirname(artifact.path)
   const state = stateOf(dirname(dirname(own)))
@@ -102,21 +102,7 @@ export function describe(artifact: Artifact): Artifact {
     ...(title !== undefined && { titleHint: title, titleHintByHand: state?.isCustomTitle === true }),
   }
   if (original === undefined) return titled
-  const fork = { ...titled, parentSessionId: original }
-  if (begun === undefined) return fork
-  return artifact.links?.original === original || isThere(original, artifact)
-    ? { ...fork, copiedUntilMs: begun }
-    : { ...fork, orphaned: true }
-}
-
-/** Whether the root has the session, for whatever directory. */
-function isThere(session: string, { root }: Artifact): boolean {
-  const sessions = join(root, 'sessions')
-  if (!SESSION.test(session)) return false
-  return listDirectory(sessions).entries.some(({ name }) => {
-    const main = join(sessions, name, session, 'agents', MAIN)
-    return isPlainFolder(main) && fileInside(main, join(main, WIRE), NO_LINKS) !== undefined
-  })
+  return { ...titled, parentSessionId: original, ...(begun !== undefined && { forkedMs: begun }) }
 }
 
 /** A transcript outside of the roots. */

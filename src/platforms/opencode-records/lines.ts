@@ -13,12 +13,8 @@ export interface StoredSession {
   version?: string
   /** In ms. */
   created?: number
-  /** The session that this one is a fork of. */
+  /** The session that this one is a fork of, if that is there. */
   forkOf?: string
-  /** It is a fork, and that session is not there. */
-  orphaned?: true
-  /** How many messages it begins with are copies. Absent if their times tell. */
-  copied?: number
 }
 
 /** A message with its parts, each as JSON. */
@@ -45,8 +41,9 @@ export function linesOf(session: StoredSession, messages: readonly StoredMessage
   let last: string | null = null
   let lastRemoved: string | null = null
   const lines = [JSON.stringify({ type: 'session', ...session })]
+  // Nobody forks the session of a subagent.
+  const shared = session.parent === undefined ? sharedIds(stored) : []
   for (const [index, { id, data, removed, command: own }] of stored.entries()) {
-    if (index > 0 && index === session.copied) lines.push(JSON.stringify({ type: 'copied' }))
     const parentId = removed ? (lastRemoved ?? last) : last
     if (removed) lastRemoved = id
     else {
@@ -57,11 +54,33 @@ export function linesOf(session: StoredSession, messages: readonly StoredMessage
     const isShell = index > 0 && commandIn(parts[index - 1]!, parts[index]) !== undefined
     const message = asObject(parsedJson(data))
     const content = parts[index]!.map((part) => part ?? null)
-    const line = { type: 'message', id, parentId, command, ...(isShell && { isShell }) }
+    const line = {
+      type: 'message',
+      id,
+      parentId,
+      command,
+      ...(isShell && { isShell }),
+      shared: shared[index],
+    }
     lines.push(message ? JSON.stringify({ ...line, message: { ...message, content } }) : `damaged: ${id}`)
   }
   if (stored.at(-1)?.removed && last !== null) lines.push(JSON.stringify({ type: 'leaf', target: last }))
   return Buffer.from(lines.map((line) => `${line}\n`).join(''))
+}
+
+/**
+ * What identifies messages in forks as well, which copy them under other ids: their times, and that of the
+ * first one, because two sessions may have messages of the same time.
+ */
+function sharedIds(stored: readonly StoredMessage[]): string[] {
+  const counts = new Map<number, number>()
+  const begun = stored[0] ? timeOf(stored[0].data) : 0
+  return stored.map(({ data }) => {
+    const at = timeOf(data)
+    const count = counts.get(at) ?? 0
+    counts.set(at, count + 1)
+    return `${begun}.${at}.${count}`
+  })
 }
 
 /** The command of the shell that a message stands for: the reply to it contains the call. */

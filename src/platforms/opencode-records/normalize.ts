@@ -22,7 +22,6 @@ export function normalize(value: unknown): Draft[] {
   if (!line) return [{ payload: unknownValue(value) }]
   if (line.type === 'session') return header(line)
   if (line.type === 'leaf') return [{ payload: { type: 'leaf', target: asText(line.target) ?? '' } }]
-  if (line.type === 'copied') return [{ payload: { type: 'copied' } }]
   if (line.type === undefined && asText(line.input) !== undefined) return [{ payload: leftPrompt(line) }]
   const message = asObject(line.message)
   const type = asText(line.type) ?? '(untyped)'
@@ -36,12 +35,13 @@ export function normalize(value: unknown): Draft[] {
       : message.role === 'assistant'
         ? line.isShell === true
           ? shellResult(parts)
-          : reply(asText(line.id), message, parts)
+          : reply(line, message, parts)
         : [{ type: 'unknown' as const, name: `message:${String(message.role)}` }]
   return payloads.map((payload) => ({
     id: asText(line.id),
     parentId: asText(line.parentId),
     ...(at !== undefined && { at }),
+    sharedId: asText(line.shared),
     ...(cwd !== undefined && { cwd }),
     payload,
   }))
@@ -55,7 +55,6 @@ const UNTITLED = /^(?:New|Child) session - /
 
 function header(line: JsonObject): Draft[] {
   const at = asTime(line.created)
-  const forkOf = asText(line.forkOf)
   const parent = asText(line.parent)
   const title = asText(line.title)
   const own = { ...(at !== undefined && { at }), cwd: asText(line.directory), version: asText(line.version) }
@@ -64,19 +63,13 @@ function header(line: JsonObject): Draft[] {
     sessionId: asText(line.id),
     parentSession: parent,
     ...(parent !== undefined && { kind: 'subagent' }),
-    forkOf,
-    ...(forkOf !== undefined && copiesIn(line, at)),
-    ...(line.orphaned === true && { orphaned: true }),
+    forkOf: asText(line.forkOf),
+    // What is older than its session was copied, with its time.
+    ...(at !== undefined && parent === undefined && { forkedAt: at }),
   }
   const payloads: Payload[] = [{ type: 'turn' }, session]
   if (title && !UNTITLED.test(title)) payloads.push({ type: 'title', title, source: 'ai' })
   return payloads.map((payload) => ({ ...own, payload }))
-}
-
-/** A fork copies messages with their times. Where they are numbered, their number is known. */
-function copiesIn({ copied }: JsonObject, at: number | undefined): { copies?: true | { olderThan: number } } {
-  if (copied !== undefined) return asCount(copied) ? { copies: true } : {}
-  return at === undefined ? {} : { copies: { olderThan: at } }
 }
 
 /** Commands of the client leave their effect in a session, not their words. */
@@ -141,7 +134,8 @@ function shellResult(parts: readonly JsonObject[]): Payload[] {
 /** Parts that say how a reply went, and repeat nothing that is shown. */
 const SILENT = wordSet('step-start step-finish patch snapshot agent subtask compaction file')
 
-function reply(id: string | undefined, message: JsonObject, all: readonly JsonObject[]): Payload[] {
+function reply(line: JsonObject, message: JsonObject, all: readonly JsonObject[]): Payload[] {
+  const id = asText(line.shared) ?? asText(line.id)
   const model = asText(message.modelID)
   const usage = usageOf(message, all)
   const parts: Part[] = []
@@ -231,7 +225,7 @@ function summed(one: Usage, other: Usage): Usage {
 /** The known fields of lines and messages, and types of parts, up to 1.18.33. */
 export const knownFields: KnownFields = {
   record: wordSet(
-    `command copied created directory forkOf id input isInSession isShell message mode orphaned parent parentId parts target title type
+    `command created directory forkOf id input isInSession isShell message mode parent parentId parts shared target title type
     version`,
   ),
   message: wordSet(

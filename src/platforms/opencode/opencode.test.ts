@@ -143,7 +143,7 @@ describe('a session of OpenCode', () => {
     expect(fixture('killed').get('ses_killed1')!.session).toMatchObject({ errors: 0, usage: { input: 10 } })
   })
 
-  it('has none of the messages that a fork copies, nor their tokens, and leads to the session that it was made from', () => {
+  it('has in a fork all that was said, as its client shows it, and leads to its original', () => {
     expect(shown('forked')).toMatchInlineSnapshot(`
       {
         "ses_free1": [
@@ -154,10 +154,18 @@ describe('a session of OpenCode', () => {
           "agent: Taken.",
         ],
         "ses_free2": [
+          "human: Which pot is free?",
+          "agent: The blue one.",
+          "tool: bash ls pots",
           "human: And the green one?",
           "agent: Cracked.",
         ],
         "ses_free3": [
+          "human: Which pot is free?",
+          "agent: The blue one.",
+          "tool: bash ls pots",
+          "human: And the green one?",
+          "agent: Cracked.",
           "human: Glue it.",
           "agent: Glued.",
         ],
@@ -174,22 +182,22 @@ describe('a session of OpenCode', () => {
     expect(facts).toEqual([
       ['ses_other1', undefined, undefined],
       ['ses_free1', undefined, 10],
-      ['ses_free2', 'ses_free1', 5],
-      ['ses_free3', 'ses_free2', 5],
+      ['ses_free2', 'ses_free1', 10],
+      ['ses_free3', 'ses_free2', 15],
     ])
   })
 
-  it('shows what a fork copied once its original is gone, and notices that', () => {
+  it('notices that the original of a fork is gone', () => {
     const copied = { id: 'msg_1', at: 10, parts: [text('Which pot is free?')] }
     const { home, database, close } = homeWith([
       { id: 'ses_1', at: 1, messages: [copied] },
       { id: 'ses_2', at: 100, messages: [{ ...copied, id: 'msg_2' }] },
     ])
     const before = sessionsIn(at(home)).get('ses_2')!
-    expect(before.items).toEqual([])
+    expect(before.session.parentSessionId).toBe('ses_1')
     database.exec("DELETE FROM message WHERE session_id = 'ses_1'; DELETE FROM session WHERE id = 'ses_1'")
     const after = sessionsIn(at(home)).get('ses_2')!
-    expect(after.items.map(readableItem)).toEqual(['human: Which pot is free?'])
+    expect(after.session.parentSessionId).toBeUndefined()
     expect(after.artifact.identity).not.toBe(before.artifact.identity)
     close()
   })
@@ -422,7 +430,7 @@ describe('a database of OpenCode 2', () => {
     expect(foundIn(at(home)).notices).toEqual([])
   })
 
-  it('has a fork without what it copied, unless the original is gone', () => {
+  it('has in a fork all that was said, as its client shows it, and leads to its original, also if that is gone', () => {
     const { home, database, close } = homeWith([])
     const copied: [string, object][] = [
       ['user', said('Which fern is dry?')],
@@ -441,12 +449,12 @@ describe('a database of OpenCode 2', () => {
     close()
     expect(items(home)).toEqual({
       ses_1: ['human: Which fern is dry?', 'agent: The third.'],
-      ses_fork0: ['human: And the moss?'],
+      ses_fork0: ['human: Which fern is dry?', 'agent: The third.', 'human: And the moss?'],
       ses_fork1: ['human: Which fern is dry?', 'agent: The third.', 'human: And the moss?'],
     })
     expect(sessionsIn(at(home)).get('ses_fork0')!.session).toMatchObject({
       parentSessionId: 'ses_1',
-      usage: undefined,
+      forked: true,
     })
   })
 

@@ -15,6 +15,8 @@ export function normalizeRecord(value: unknown, artifact: Artifact, dialect: Dia
   const own: Omit<Draft, 'payload'> = {
     // The header's id is the session id.
     ...(type !== 'session' && asText(entry.id) ? { id: asText(entry.id) } : {}),
+    // The first version has no ids.
+    ...(at !== undefined && !asText(entry.id) && { sharedId: `${type}@${at}` }),
     ...(asText(entry.parentId) ? { parentId: asText(entry.parentId) } : {}),
     ...(at === undefined ? {} : { at }),
     ...(type === 'session' && asText(entry.cwd) ? { cwd: asText(entry.cwd) } : {}),

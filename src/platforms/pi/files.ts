@@ -1,11 +1,8 @@
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileInside, isFolder, isPlainFolder, listDirectory, NO_LINKS } from '../../io/directories.ts'
-import { openSource, readFully } from '../../io/source.ts'
-import type { Artifact, Environment, Refusal, Root } from '../../model/artifact.ts'
-import { asObject, parsedJson } from '../../model/json.ts'
+import { join } from 'node:path'
+import { isFolder, isPlainFolder } from '../../io/directories.ts'
+import type { Environment, Refusal, Root } from '../../model/artifact.ts'
 import { finderIn, type Reasons, refusedIn, rootsAt, stemOf, withHome } from '../folders.ts'
-import { parentOf } from '../pi-records/normalize.ts'
 import type { Found, GivenFile } from '../platform.ts'
 import { isTimed, isTimedStem, sessionIdIn } from './file-names.ts'
 import { MEMBERS, type Member, piIdentity, variablesOf } from './identity.ts'
@@ -107,43 +104,6 @@ export function discover(from: Root, environment: Environment): Found {
         : { sessionId: `${stem}.${parentSessionId}`, parentSessionId, kindHint: 'subagent' as const }
     finder.add(folder, name, { agent, ...facts })
   }
-}
-
-/** A header is shorter. */
-const HEADER_BYTES = 16 * 1024
-
-/** Marks a fork whose parent is not there. */
-export function describe(artifact: Artifact): Artifact {
-  const parent = parentIn(artifact.path)
-  return parent === undefined || isThere(`${parent}.jsonl`, artifact)
-    ? artifact
-    : { ...artifact, orphaned: true }
-}
-
-/** The name of the parent's file, as the header states it. */
-function parentIn(path: string): string | undefined {
-  try {
-    const source = openSource(path)
-    try {
-      const [header] = readFully(source, HEADER_BYTES).toString('utf8').split('\n', 1)
-      return parentOf(asObject(parsedJson(header)) ?? {})
-    } finally {
-      source.close()
-    }
-  } catch {
-    return undefined
-  }
-}
-
-/** Whether the root has a transcript with this name. A moved home has other paths. */
-function isThere(name: string, { path, root }: Artifact): boolean {
-  const sessions = join(root, 'sessions')
-  const folders = listDirectory(sessions).entries.flatMap((entry) =>
-    entry.isDirectory() ? join(sessions, entry.name) : [],
-  )
-  return [dirname(path), sessions, root, ...folders].some(
-    (folder) => fileInside(folder, join(folder, name), NO_LINKS) !== undefined,
-  )
 }
 
 /** A transcript outside of the roots. Another platform writes the same records, so its name decides. */

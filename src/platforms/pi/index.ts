@@ -5,7 +5,7 @@ import { longValues } from '../pi-records/long-values.ts'
 import type { Platform, Resumption } from '../platform.ts'
 import { mappedPath } from '../rewriting.ts'
 import { delivery } from './delivery.ts'
-import { describe, discover, given, memberOf, refused, roots } from './files.ts'
+import { discover, given, memberOf, refused, roots } from './files.ts'
 import { FAMILY, piIdentity, variablesOf } from './identity.ts'
 import { folderFor, moving } from './moving.ts'
 import { knownFields, normalize } from './records/normalize.ts'
@@ -13,7 +13,7 @@ import { knownFields, normalize } from './records/normalize.ts'
 export const pi: Platform = {
   id: piIdentity.id,
   identity: piIdentity,
-  files: { roots, discover, refused, describe, given },
+  files: { roots, discover, refused, given },
   records: { normalize, knownFields, long: longValues },
   delivery,
   resume,

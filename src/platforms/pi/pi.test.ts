@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -125,7 +125,7 @@ describe('a session of pi', () => {
     expect(session.usage).toMatchObject({ input: 28, output: 18 })
   })
 
-  it('has none of the records that a fork copies, nor their tokens, and leads to its parent', () => {
+  it('has in a fork all that was said, as its client shows it, and leads to its original', () => {
     expect(shown('forked')).toMatchInlineSnapshot(`
       [
         [
@@ -139,10 +139,24 @@ describe('a session of pi', () => {
           "agent: Taken.",
         ],
         [
+          "human: Which pot is free?",
+          "agent: The blue one.",
+          "tool: bash ls pots",
+          "error: (bash ls pots) no pots",
+          "marker: · compaction a summary of 5 characters",
+          "agent: None is.",
           "human: And the green one?",
           "agent: Cracked.",
         ],
         [
+          "human: Which pot is free?",
+          "agent: The blue one.",
+          "tool: bash ls pots",
+          "error: (bash ls pots) no pots",
+          "marker: · compaction a summary of 5 characters",
+          "agent: None is.",
+          "human: And the green one?",
+          "agent: Cracked.",
           "human: Glue it.",
           "agent: Glued.",
         ],
@@ -151,32 +165,17 @@ describe('a session of pi', () => {
     const [parent, fork, second] = fixture('forked').map(({ session }) => session)
     expect(fork).toMatchObject({
       parentSessionId: parent!.id,
-      toolCalls: 0,
-      errors: 0,
-      usage: { input: 10, output: 4 },
+      toolCalls: 1,
+      errors: 1,
+      forked: true,
+      forkedMs: fork!.startedMs,
     })
-    expect(second).toMatchObject({ parentSessionId: fork!.id, usage: { input: 10, output: 4 } })
-    expect(parent!.title).toBe('Free pots')
-    expect(fork!.title).toBe('And the green one?')
+    expect(fork!.startedMs).toBeGreaterThan(parent!.startedMs!)
+    expect(second).toMatchObject({ parentSessionId: fork!.id, forked: true })
+    expect([parent!.title, fork!.title]).toEqual(['Free pots', 'Free pots'])
   })
 
-  it('has what a fork copies if its parent is not there', () => {
-    const root = mkdtempSync(join(tmpdir(), 'scrollback-pi-'))
-    onTestFinished(() => rmSync(root, { recursive: true }))
-    cpSync(join(folder, 'forked/.pi/agent'), root, { recursive: true })
-    const found = () =>
-      pi.files.discover({ platform: 'pi', path: root, reason: 'test', found: true }, nowhere)
-    const [parent] = found().artifacts.toSorted((one, other) => (one.path < other.path ? -1 : 1))
-    rmSync(parent!.path)
-    const [fork, second] = found()
-      .artifacts.toSorted((one, other) => (one.path < other.path ? -1 : 1))
-      .map((artifact) => readSession(artifact))
-    expect(fork!.items.map(readableItem)).toContain('human: Which pot is free?')
-    expect(fork!.session).toMatchObject({ parentSessionId: parent!.sessionId, title: 'Free pots' })
-    expect(second!.items.map(readableItem)).toEqual(['human: Glue it.', 'agent: Glued.'])
-  })
-
-  it('has none of the changes of files that a fork copies', () => {
+  it('has the changes of files that a fork copied, too', () => {
     const folder = mkdtempSync(join(tmpdir(), 'scrollback-pi-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const writes = (second: number, path: string): string =>
@@ -204,7 +203,7 @@ describe('a session of pi', () => {
     const artifact = pi.files
       .discover(root, nowhere)
       .artifacts.find(({ path }) => path.endsWith('fork.jsonl'))
-    expect(fileEdits(artifact!).map(({ path }) => path)).toEqual(['own.txt'])
+    expect(fileEdits(artifact!).map(({ path }) => path)).toEqual(['copied.txt', 'own.txt'])
   })
 
   it('shows as abandoned what a person left through the tree', () => {
@@ -230,6 +229,8 @@ describe('a session of pi', () => {
           "marker: · compaction a summary of 17 characters",
         ],
         [
+          "human: Name a moss.",
+          "agent: Cushion moss.",
           "human: Another one.",
           "agent: Peat moss.",
         ],

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import { fileInside, isFolder, isPlainFolder, listDirectory, NO_LINKS } from '../../io/directories.ts'
-import { openSource, readFully, readSmall } from '../../io/source.ts'
+import { readSmall } from '../../io/source.ts'
 import type { Artifact, Environment, Refusal, Root } from '../../model/artifact.ts'
 import { asObject, asText, parsedJson } from '../../model/json.ts'
 import { finderIn, memoryDocument, type Reasons, refusedIn, rootsAt, withHome } from '../folders.ts'
@@ -75,18 +75,12 @@ export function discover(from: Root, environment: Environment): Found {
 /** Larger files are not the client's. */
 const LARGEST = 256 * 1024
 
-/** Adds what is beside a subagent, and marks a fork whose original is gone. */
-export function describe(artifact: Artifact): Artifact {
-  if (artifact.kindHint === 'subagent') return described(artifact)
-  const original = originalOf(artifact.path)
-  if (original === undefined || isThere(original, artifact)) return artifact
-  return { ...artifact, orphaned: true }
-}
-
 /** The path of the file that describes a subagent. */
 const besideOf = (transcript: string): string => transcript.replace(/\.jsonl$/, '.meta.json')
 
-function described(artifact: Artifact): Artifact {
+/** Adds what is beside a subagent. */
+export function describe(artifact: Artifact): Artifact {
+  if (artifact.kindHint !== 'subagent') return artifact
   const beside = besideOf(artifact.path)
   if (beside === artifact.path || !fileInside(dirname(beside), beside, NO_LINKS)) return artifact
   const meta = asObject(parsedJson(readSmall(beside, LARGEST)?.toString('utf8') ?? ''))
@@ -96,31 +90,6 @@ function described(artifact: Artifact): Artifact {
     parentCallId: asText(meta?.toolUseId),
     subagent: { ...(type !== undefined && { type }), ...(description !== undefined && { description }) },
   }
-}
-
-/** The session that the first record was copied from. In a string, the quotes have backslashes. */
-function originalOf(path: string): string | undefined {
-  try {
-    const source = openSource(path)
-    try {
-      const [first] = readFully(source, LARGEST).toString('utf8').split('\n', 1)
-      return /[^\\]"forkedFrom":\{"sessionId":"([\w-]+)"/.exec(first ?? '')?.[1]
-    } finally {
-      source.close()
-    }
-  } catch {
-    return undefined
-  }
-}
-
-/** Whether the root has the session, in whatever project. */
-function isThere(session: string, { path, root }: Artifact): boolean {
-  const projects = join(root, 'projects')
-  const own = dirname(path)
-  const folders = listDirectory(projects).entries.map(({ name }) => join(projects, name, 'chats'))
-  return [own, ...folders].some(
-    (each) => isPlainFolder(each) && fileInside(each, join(each, `${session}.jsonl`), NO_LINKS) !== undefined,
-  )
 }
 
 /** What the agent remembers, of all projects and of each one. */

@@ -92,7 +92,6 @@ const WRITTEN_ELSEWHERE: Omit<Writer, 'known' | 'knownFile' | 'messagesOnlyIn' |
   Pick<SpaceStore, 'asWriter' | 'putCopies'> = {
   unlinked: () => [],
   links: () => undefined,
-  originalOf: () => undefined,
   settled: () => undefined,
   unassigned: () => undefined,
   projectWith: () => undefined,

@@ -76,12 +76,23 @@ export function createArtifactTable(database: DatabaseSync) {
 }
 
 /**
- * Whose messages come first: those of a session, of a fork of it, of a fork that the client made for
- * itself.
+ * Whose messages come first: those of a session, of forks of it, of a fork that the client made for itself.
+ * The rank of a fork is the time in ms when it was made, or `FORK` if that is not known, so that those who
+ * were forked again come before their forks.
  */
 const ORIGINAL = 0
-const FORK = 1
-const INTERNAL = 2
+const FORK = 2 ** 50
+const INTERNAL = FORK + 1
+
+/** The rank without the order of forks: 0 for a session, 1 for a fork, 2 for one that the client made. */
+export const rankClass = (rank: number): 0 | 1 | 2 => (rank === ORIGINAL ? 0 : rank < INTERNAL ? 1 : 2)
+
+const rankOf = ({ fork }: Artifact, session: Session | undefined): number =>
+  fork !== undefined
+    ? INTERNAL
+    : session?.forked
+      ? Math.max(1, Math.min(session.forkedMs ?? FORK, FORK))
+      : ORIGINAL
 
 /**
  * Ranks files that contain the same messages. The file with the lowest rank owns them, and of files with the
@@ -93,7 +104,7 @@ export function createRanks(database: DatabaseSync) {
     of: database.prepare('SELECT rank FROM artifact WHERE id = ?'),
     ofParent: database.prepare('SELECT max(rank) AS rank FROM artifact WHERE session = ? AND platform = ?'),
     children: database.prepare(
-      `SELECT id FROM artifact WHERE facts ->> '$.parentSessionId' = ? AND platform = ? AND rank < ?`,
+      `SELECT id FROM artifact WHERE facts ->> '$.parentSessionId' = ? AND platform = ? AND rank NOT IN (?, ${INTERNAL})`,
     ),
     set: prepareWrite(database, 'UPDATE artifact SET rank = ? WHERE id = ?'),
   }
@@ -115,24 +126,20 @@ export function createRanks(database: DatabaseSync) {
 
   return {
     of,
-    /** Determines the rank of a file that was read. Returns the files whose rank has risen. */
-    note(
-      id: number,
-      { sessionId, parentSessionId, platform, fork }: Artifact,
-      session: Session | undefined,
-    ): number[] {
+    /** Determines the rank of a file that was read. Returns the files whose rank has changed. */
+    note(id: number, artifact: Artifact, session: Session | undefined): number[] {
+      const { sessionId, parentSessionId, platform } = artifact
       const before = of(id)
       const parent =
         parentSessionId === undefined
           ? ORIGINAL
           : Number(sql.ofParent.get(parentSessionId, platform)?.rank ?? ORIGINAL)
-      const own = fork !== undefined ? INTERNAL : session?.forked ? FORK : ORIGINAL
-      const rank = Math.max(before, own, Math.min(parent, FORK))
+      const rank = Math.max(session ? rankOf(artifact, session) : before, Math.min(parent, FORK))
       if (rank === before) return []
       set(id, rank)
-      if (rank !== FORK || parentSessionId !== undefined) return [id]
-      const children = sql.children.all(sessionId, platform, FORK).map((row) => Number(row.id))
-      for (const child of children) set(child, FORK)
+      if (rankClass(rank) === 2 || session?.kind === 'subagent') return [id]
+      const children = sql.children.all(sessionId, platform, rank).map((row) => Number(row.id))
+      for (const child of children) set(child, rank)
       return [id, ...children]
     },
     /** Forgets what is cached, because a transaction was undone. */

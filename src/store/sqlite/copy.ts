@@ -21,6 +21,7 @@ import {
   FILE_VALUES,
   fileColumns,
   type Ranks,
+  rankClass,
 } from './artifacts.ts'
 import { prepareWrite } from './database.ts'
 import type { createLinkWriter } from './links.ts'
@@ -88,7 +89,7 @@ export function createCopyReader(database: DatabaseSync) {
       ...(device === undefined ? {} : { device, ...(person === undefined ? {} : { person }) }),
       revision,
       settled,
-      rank,
+      rank: rankClass(Number(rank)),
       checkpoint: checkpointOf(reached),
       ...(gone === null ? {} : { goneMs: gone }),
       ...(row === null ? {} : { session: sessionOf(row, device) }),
@@ -225,7 +226,7 @@ export function createCopyWriter(
   return (copy) => {
     const id = idFor(copy)
     const { artifact, items, session } = copy
-    for (const risen of ranks.note(id, artifact, session)) occurrences.handOver(risen)
+    for (const each of ranks.note(id, artifact, session)) occurrences.handOver(each)
     for (const [generation, ofGeneration] of Map.groupBy(items, (item) => item.generation)) {
       const file = { artifact: id, generation }
       for (const item of ofGeneration) occurrences.put(file, item, item.prompt, false)

@@ -165,10 +165,6 @@ export function createLinkReader(database: DatabaseSync) {
     // If the fork contains the last message before this line, it contains all of them.
     lastBefore: database.prepare(`SELECT message FROM occurrence
       WHERE artifact = ? AND generation = ? AND line < ? ORDER BY line DESC, place DESC LIMIT 1`),
-    original: database.prepare(`SELECT s.row ->> '$.parentSessionId' AS original FROM session s
-      JOIN artifact a ON a.id = s.artifact WHERE s.artifact = ? AND s.row ->> '$.kind' IS NOT 'subagent'
-      AND EXISTS (SELECT 1 FROM artifact o WHERE o.session = s.row ->> '$.parentSessionId'
-        AND o.platform = a.platform AND o.id <> a.id)`),
     contains: database.prepare(`SELECT 1 FROM message WHERE id = ?1 AND artifact = ?2 UNION ALL
       SELECT 1 FROM occurrence WHERE message = ?1 AND copy = 1 AND artifact = ?2 LIMIT 1`),
   }
@@ -223,8 +219,6 @@ export function createLinkReader(database: DatabaseSync) {
     })
 
   return {
-    originalOf: (artifact: number): string | undefined =>
-      sql.original.get(artifact)?.original as string | undefined,
     unlinked: (): number[] => sql.unlinked.all().map(({ artifact }) => Number(artifact)),
     links(artifact: number): SessionLinks | undefined {
       const sent = sentTo(artifact)

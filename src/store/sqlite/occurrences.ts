@@ -98,6 +98,9 @@ export function createOccurrences(
       JOIN artifact a ON a.id = o.artifact
       WHERE own.artifact = ?1 AND own.copy = 0 AND a.rank < (SELECT rank FROM artifact WHERE id = ?1)
       ORDER BY a.rank, a.id`),
+    claims: database.prepare(`SELECT o.artifact, o.generation, o.line, o.place AS "order"
+      FROM occurrence o JOIN message m ON m.id = o.message JOIN artifact a ON a.id = m.artifact
+      WHERE o.artifact = ?1 AND o.copy = 1 AND a.rank > (SELECT rank FROM artifact WHERE id = ?1)`),
     setAside: write(`UPDATE occurrence SET aside = :aside WHERE ${HERE}`),
   }
 
@@ -146,7 +149,9 @@ export function createOccurrences(
     const occurrence = [file.artifact, file.generation, line, order, put.id, offset, length] as const
     sql.put.run(...occurrence, copy, prompt ? 1 : 0, who, label)
     if (same && before.who === HUMAN && who !== HUMAN) messages.reattribute(put.id)
-    if (copy === 1 && ranks.of(put.owner) > ranks.of(file.artifact)) makeFirst(file, row)
+    if (copy === 0 || ranks.of(put.owner) <= ranks.of(file.artifact)) return
+    makeFirst(file, row)
+    messages.date(put.id, row.at)
   }
 
   /** Puts a message in all positions of another one, which is deleted. A file has it once. */
@@ -177,9 +182,9 @@ export function createOccurrences(
 
     makeFirst,
 
-    /** Gives messages to files that have more of a right to them. */
+    /** After the rank of a file has changed: gives messages to files that have more of a right to them. */
     handOver(artifact: number): void {
-      for (const { line, order, ...file } of sql.heirs.all(artifact))
+      for (const { line, order, ...file } of [...sql.heirs.all(artifact), ...sql.claims.all(artifact)])
         makeFirst(file as unknown as FileGeneration, { line, order } as unknown as Position)
     },
 
@@ -301,6 +306,7 @@ function createMessageTable(database: DatabaseSync, stale: StaleDays, words: Wor
     forgetRemoved: write('DELETE FROM removed WHERE message = ?'),
     own: write('UPDATE message SET artifact = :artifact, line = :line, who = :who WHERE id = :id'),
     owner: database.prepare('SELECT artifact, line, who FROM message WHERE id = ?'),
+    date: write('UPDATE message SET at = :at WHERE id = :id'),
     more: write('UPDATE message SET more = :more WHERE id = :id AND more IS NOT :more'),
     message: database.prepare('SELECT at, text, tool, target FROM message WHERE id = ?'),
     // Speakers of the first occurrence and its copies in other files: a human wins over a program.
@@ -382,6 +388,14 @@ function createMessageTable(database: DatabaseSync, stale: StaleDays, words: Wor
   return {
     put,
     attribute,
+    /** Gives a message another time: some copies have that of the copying. */
+    date(id: number, at: number | null): void {
+      const before = (sql.message.get(id) as unknown as StoredRow).at
+      if (before === at) return
+      sql.date.run({ id, at })
+      for (const each of [before, at]) stale.note(each)
+      if (at !== null) calendar.note(at, id)
+    },
     /** The file that a message counts for. */
     ownerOf: (id: number): number => Number(sql.owner.get(id)!.artifact),
     reattribute(id: number): void {

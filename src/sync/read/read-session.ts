@@ -45,10 +45,7 @@ export function beginReading(
   settled?: Settlement,
 ): Reading {
   const platform = platformOf(found.platform)
-  const { orphaned: _, ...listed } = found
-  const { orphaned, ...described }: Artifact = platform.files.describe?.(listed) ?? listed
-  // What it copied of a session that the store has is not its own, also if that session was deleted.
-  const artifact = orphaned && found.links?.original === undefined ? { ...described, orphaned } : described
+  const artifact = platform.files.describe?.(found) ?? found
   const clean = cleanerOf({ redact: wanted })
   return {
     platform,

@@ -17,7 +17,7 @@ export function normalize(value: unknown, artifact: Artifact): Draft[] {
   return payloadsOf(line).map((payload) => ({ ...own, payload }))
 }
 
-function header(line: JsonObject, { parentSessionId, orphaned, kindHint }: Artifact): Draft[] {
+function header(line: JsonObject, { parentSessionId, kindHint }: Artifact): Draft[] {
   const [started, forked] = [asTime(line.started), asTime(line.forked)]
   const own = {
     ...(started !== undefined && { at: started }),
@@ -30,7 +30,7 @@ function header(line: JsonObject, { parentSessionId, orphaned, kindHint }: Artif
     type: 'session',
     ...(isSubagent ? { parentSession: parentSessionId } : { forkOf: asText(line.forkedFrom) }),
     // A fork copies messages with their times.
-    ...(forked !== undefined && !orphaned && { copies: { olderThan: forked } }),
+    ...(forked !== undefined && { forkedAt: forked }),
   }
   return [{ type: 'turn' as const }, session, ...titleIn(line)].map((payload) => ({ ...own, payload }))
 }

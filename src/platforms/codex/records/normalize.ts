@@ -78,7 +78,7 @@ export function normalize(entry: unknown, artifact: Artifact): Draft[] {
     case 'session_meta':
       return drafts(header(payload, at, artifact), whereabouts(payload))
     case 'turn_context': {
-      const turn: Payload = { type: 'turn', model: asText(payload.model) }
+      const turn: Payload = { type: 'turn', id: asText(payload.turn_id), model: asText(payload.model) }
       return drafts([...endOfCopy(payload, artifact), turn], { cwd: asText(payload.cwd) })
     }
     case 'response_item':
@@ -92,7 +92,7 @@ export function normalize(entry: unknown, artifact: Artifact): Draft[] {
     case 'compacted':
       return drafts([{ type: 'marker', marker: 'compaction', text: asText(payload.message) || undefined }])
     case 'token_usage_record':
-      return drafts(used(payload.usage, payload.thread_token_usage, payload.service_tier, artifact))
+      return drafts(used(payload.usage, payload.thread_token_usage, payload.service_tier))
     default:
       return drafts([
         SILENT.has(type ?? '')
@@ -181,6 +181,8 @@ function header(meta: JsonObject, at: number | undefined, artifact: Artifact): P
   const thread = threadOf(artifact) ?? id
   if (id !== undefined && id !== thread && !continues) return [{ type: 'skipped', name: 'session_meta' }]
   const forkedFrom = asText(meta.forked_from_id)
+  const kind = kindOf(meta)
+  const copiesParent = kind === 'subagent' && forkedFrom !== undefined && base === undefined
   const subagent = asObject(asObject(meta.source)?.subagent)
   const spawned = asObject(subagent?.thread_spawn)
   const parentSession = asText(meta.parent_thread_id) ?? asText(spawned?.parent_thread_id)
@@ -192,10 +194,12 @@ function header(meta: JsonObject, at: number | undefined, artifact: Artifact): P
       type: 'session',
       sessionId: id,
       parentSession,
-      kind: kindOf(meta),
+      kind,
       forkOf: forkedFrom ?? (continues ? id : undefined),
-      // With a base, the records of the parent stay in its file.
-      copies: forkedFrom !== undefined && base === undefined && copiesFrom(asText(meta.cli_version), at),
+      // A reviewer works in the turn of its parent, and both have its answer.
+      ...(kind !== 'subagent' && { namesTurns: true }),
+      ...(forkedFrom !== undefined && at !== undefined && { forkedAt: at + AFTER_COPYING_MS }),
+      ...(copiesParent && { copies: copiesFrom(asText(meta.cli_version), at) }),
     },
   ]
 }
@@ -233,8 +237,9 @@ const AFTER_COPYING_MS = 2000
 const HAS_TURN_IDS = /^(?:0\.1[1-9]\d|0\.[2-9]\d\d|[1-9])/
 
 /**
- * What a fork copied. Its records have new times, that of the copying, and their old turns: the first turn
- * that is younger than the thread is its own. Where turns had no ids, the time alone tells them.
+ * What a subagent copied of its parent, which is left out. The records have new times, that of the copying,
+ * and their old turns: the first turn that is younger than the thread is its own. Where turns had no ids, the
+ * time alone tells them.
  */
 const copiesFrom = (version: string | undefined, at: number | undefined): true | { olderThan: number } =>
   at === undefined || HAS_TURN_IDS.test(version ?? '') ? true : { olderThan: at + AFTER_COPYING_MS }
@@ -380,7 +385,9 @@ function event(payload: JsonObject, artifact: Artifact): Payload[] {
       return completed(asObject(payload.item) ?? {}, isOfOther(payload.thread_id, artifact))
     case 'task_started':
     case 'turn_started': {
-      const payloads = [...endOfCopy(payload, artifact), ...startedTurn(payload)]
+      const id = asText(payload.turn_id)
+      const begun: Payload[] = id === undefined ? [] : [{ type: 'turn', id }]
+      const payloads = [...endOfCopy(payload, artifact), ...begun, ...startedTurn(payload)]
       return payloads.length > 0 ? payloads : [{ type: 'skipped', name: type }]
     }
     case 'task_complete':
@@ -417,12 +424,7 @@ function event(payload: JsonObject, artifact: Artifact): Payload[] {
       const info = asObject(payload.info)
       // With this field, the usage is in a record of its own.
       return info && !('last_usage_includes_reasoning' in info)
-        ? used(
-            info.last_token_usage,
-            info.total_token_usage,
-            payload.service_tier ?? info.service_tier,
-            artifact,
-          )
+        ? used(info.last_token_usage, info.total_token_usage, payload.service_tier ?? info.service_tier)
         : [{ type: 'skipped', name: type }]
     }
     default:
@@ -447,12 +449,12 @@ function completed(item: JsonObject, isOther: boolean): Payload[] {
  * The usage of one request. The thread's total identifies the request, because clients repeat records of it
  * without a new request.
  */
-function used(request: unknown, total: unknown, tier: unknown, artifact: Artifact): Payload[] {
+function used(request: unknown, total: unknown, tier: unknown): Payload[] {
   const sum = usageOf(total)
   if (!sum) return [{ type: 'skipped', name: 'token_count' }]
   // Without the request's own figures, the rise of the total counts.
   const usage = usageOf(request) ?? NO_TOKENS
-  const key = [artifact.sessionId, sum.input, sum.cacheRead, sum.cacheWrite, sum.output].join('/')
+  const key = [sum.input, sum.cacheRead, sum.cacheWrite, sum.output].join('/')
   return [{ type: 'usage', key, usage, total: sum, ...termsOf(tier) }]
 }
 

@@ -10,12 +10,13 @@ export function normalize(value: unknown, artifact: Artifact): Draft[] {
   const line = asObject(value)
   if (!line) return [{ payload: unknownValue(value) }]
   if (line.type === 'session') return header(line, artifact)
-  if (line.type === 'copied') return [{ payload: { type: 'copied' } }]
   if (line.type === 'further-usage') {
     const usage = usageOf(asObject(line.usage))
     return [{ payload: usage ? { type: 'usage', usage } : { type: 'skipped', name: 'further-usage' } }]
   }
-  return entry(line).map((payload) => ({ payload }))
+  const sharedId = asText(line.shared)
+  const own = { sharedId, isCopy: line.isCopy === true }
+  return entry(line).map((payload) => ({ ...own, payload }))
 }
 
 /** Titles until the model or a person has given one. */
@@ -24,16 +25,14 @@ const UNTITLED = /^(?:Untitled|New) Session$/i
 function header(line: JsonObject, { sessionId }: Artifact): Draft[] {
   const created = asTime(line.created)
   const own = { ...(created !== undefined && { at: created }), cwd: directoryIn(line) }
-  const forkOf = asText(line.forkOf)
   const title = asText(line.title)?.trim()
   const payloads: Payload[] = [
     { type: 'turn' },
     {
       type: 'session',
       sessionId: asText(line.sessionId) ?? sessionId,
-      forkOf,
-      copies: forkOf !== undefined,
-      ...(line.orphaned === true && { orphaned: true }),
+      forkOf: asText(line.forkOf),
+      ...(line.isFork === true && { forkedAt: created }),
     },
   ]
   if (title && !UNTITLED.test(title)) payloads.push({ type: 'title', title, source: 'ai' })
@@ -139,7 +138,7 @@ function usageOf(counts: JsonObject | undefined): Usage | undefined {
 /** The known fields up to 1.5.47. `doctor --drift` reports any others. */
 export const knownFields: KnownFields = {
   record: wordSet(
-    `contextItems conversationSummary created editorState forkOf history message orphaned sessionId title toolCallStates type usage
+    `contextItems conversationSummary created editorState forkOf history isCopy isFork message sessionId shared title toolCallStates type usage
     workspaceDirectory`,
   ),
   message: wordSet('content role toolCalls usage'),

@@ -1,4 +1,3 @@
-import type { Artifact } from '../../../model/artifact.ts'
 import {
   type Draft,
   type Part,
@@ -70,7 +69,7 @@ const firstLine = (text: string): string | undefined =>
  * Normalizes an event: `{ type, data, id, timestamp, parentId, agentId }`. Events of a subagent stand in the
  * session that started it, with its `agentId`.
  */
-export function normalize(value: unknown, artifact: Artifact): Draft[] {
+export function normalize(value: unknown): Draft[] {
   const record = asObject(value)
   if (!record) return [{ payload: unknownValue(value) }]
   const data = asObject(record.data) ?? {}
@@ -82,23 +81,14 @@ export function normalize(value: unknown, artifact: Artifact): Draft[] {
     ...(at !== undefined && { at }),
     ...whereabouts(type, data),
   }
-  return payloadsOf(type, data, record, at, artifact).map((payload) => ({
-    ...facts,
-    payload,
-  }))
+  return payloadsOf(type, data, record, at).map((payload) => ({ ...facts, payload }))
 }
 
-function payloadsOf(
-  type: string,
-  data: JsonObject,
-  record: JsonObject,
-  at: number | undefined,
-  artifact: Artifact,
-): Payload[] {
+function payloadsOf(type: string, data: JsonObject, record: JsonObject, at: number | undefined): Payload[] {
   const subagent = asText(record.agentId)
   switch (type) {
     case 'session.start':
-      return header(data, at, artifact)
+      return header(data, at)
     case 'session.resume':
     case 'session.context_changed':
       return [{ type: 'turn' }]
@@ -169,10 +159,10 @@ function whereabouts(type: string, data: JsonObject): Partial<Draft> {
 }
 
 /**
- * `/fork` rewrites the first event of the copy, whose time is then that of the start, to the millisecond.
- * Everything that is older was copied. Undefined if the session is no fork.
+ * When a session was forked, in ms: `/fork` rewrites the first event of the copy, whose time is then that of
+ * the start, to the millisecond. Everything that is older was copied. Undefined if the session is no fork.
  */
-export function copyEnd(data: JsonObject, at: number | undefined): number | undefined {
+export function forkedAt(data: JsonObject, at: number | undefined): number | undefined {
   const start = asTime(data.startTime)
   return start === at ? start : undefined
 }
@@ -181,8 +171,8 @@ export function copyEnd(data: JsonObject, at: number | undefined): number | unde
 const KNOWN_FORM = 1
 
 /** Which session a fork was copied from follows the copies. */
-function header(data: JsonObject, at: number | undefined, { orphaned }: Artifact): Payload[] {
-  const olderThan = orphaned ? undefined : copyEnd(data, at)
+function header(data: JsonObject, at: number | undefined): Payload[] {
+  const forked = forkedAt(data, at)
   const model = asText(data.selectedModel)
   return [
     { type: 'turn', ...(model !== undefined && { model }) },
@@ -191,7 +181,7 @@ function header(data: JsonObject, at: number | undefined, { orphaned }: Artifact
       sessionId: asText(data.sessionId),
       parentSession: asText(data.detachedFromSpawningParentSessionId),
       ...((asCount(data.version) ?? 0) > KNOWN_FORM && { laterForm: asCount(data.version) }),
-      ...(olderThan !== undefined && { copies: { olderThan } }),
+      ...(forked !== undefined && { forkedAt: forked }),
     },
   ]
 }
@@ -200,7 +190,7 @@ const ID = '[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}'
 const FORKED = new RegExp(`^Forked from [\\s\\S]*\\((${ID})\\) as `)
 
 /** The session that a fork was made from, if this event of it names it. */
-export function forkedFrom(event: JsonObject | undefined): string | undefined {
+function forkedFrom(event: JsonObject | undefined): string | undefined {
   const { infoType, message } = asObject(event?.data) ?? {}
   const isFork = event?.type === 'session.info' && infoType === 'fork'
   return isFork ? FORKED.exec(asText(message) ?? '')?.[1] : undefined

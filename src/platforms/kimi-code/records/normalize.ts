@@ -30,16 +30,17 @@ export function normalize(value: unknown, artifact: Artifact): Draft[] {
   if (type === undefined) return [{ payload: { type: 'unknown', name: '(untyped)' } }]
   if (type === 'metadata') return header(artifact)
   const at = asTime(line.time)
-  return payloadsOf(type, line).map((payload) => ({ ...(at !== undefined && { at }), payload }))
+  const own = at === undefined ? {} : { at, sharedId: `${type}@${at}` }
+  return payloadsOf(type, line).map((payload) => ({ ...own, payload }))
 }
 
-/** A fork begins with the records of its original, byte for byte: their times tell, and no id. */
-function header({ directory, parentSessionId, copiedUntilMs, kindHint }: Artifact): Draft[] {
+/** A fork begins with the records of its original, byte for byte. They have times, and mostly no ids. */
+function header({ directory, parentSessionId, forkedMs, kindHint }: Artifact): Draft[] {
   const isFork = kindHint !== 'subagent' && parentSessionId !== undefined
   const session: Payload = {
     type: 'session',
     ...(isFork ? { forkOf: parentSessionId } : { parentSession: parentSessionId }),
-    ...(copiedUntilMs !== undefined && { copies: { olderThan: copiedUntilMs } }),
+    ...(forkedMs !== undefined && { forkedAt: forkedMs }),
   }
   const cwd = directory === undefined ? {} : { cwd: directory }
   return [{ ...cwd, payload: { type: 'turn' } }, { payload: session }]
@@ -58,7 +59,7 @@ function payloadsOf(type: string, line: JsonObject): Payload[] {
     case 'llm.request':
       return [{ type: 'turn', model: asText(line.model) }]
     case 'usage.record':
-      return [used(asObject(line.usage) ?? {})]
+      return [used(asObject(line.usage) ?? {}, line.time)]
     case 'context.apply_compaction':
       return [{ type: 'marker', marker: 'compaction', text: asText(line.summary) }]
     case 'context.undo':
@@ -177,7 +178,7 @@ function step(event: JsonObject): Payload {
 }
 
 /** The model of a request is in the record before. Here it has the name that the settings give it. */
-function used(counts: JsonObject): Payload {
+function used(counts: JsonObject, time: unknown): Payload {
   const count = (name: string): number => asCount(counts[name]) ?? 0
   const usage: Usage = {
     input: count('inputOther'),
@@ -186,7 +187,10 @@ function used(counts: JsonObject): Payload {
     cacheWrite: count('inputCacheCreation'),
   }
   const isNothing = usage.input + usage.output + usage.cacheRead + usage.cacheWrite === 0
-  return isNothing ? { type: 'skipped', name: 'usage.record:nothing' } : { type: 'usage', usage }
+  if (isNothing) return { type: 'skipped', name: 'usage.record:nothing' }
+  // The same in a fork, which copies it.
+  const key = asTime(time) === undefined ? {} : { key: `usage@${JSON.stringify([time, usage])}` }
+  return { type: 'usage', ...key, usage }
 }
 
 /** The known fields up to 2.1.0. `doctor --drift` reports any others. */

@@ -15,10 +15,10 @@ export const openSession = (artifact: Artifact, path: string): SeekableSource =>
     artifact,
   )
 
-function contentOf(connection: Connection, { sessionId, links }: Artifact): Buffer {
+function contentOf(connection: Connection, { sessionId }: Artifact): Buffer {
   const known = hasVersionOne(connection)
   const second = hasVersionTwo(connection)
-    ? contentsOf2(connection, sessionId, { alsoEmpty: !known, original: links?.original })
+    ? contentsOf2(connection, sessionId, { alsoEmpty: !known })
     : undefined
   if (second) return linesOf(second.session, second.messages)
   if (!known) throw Object.assign(new Error('the session is gone'), { code: 'ENOENT' })
@@ -27,9 +27,7 @@ function contentOf(connection: Connection, { sessionId, links }: Artifact): Buff
   const { parent, directory, title, version, created, revert } = session
   const present = presentMessages(connection, sessionId)
   const removed = removedMessages(connection, sessionId, new Set(present.map(({ id }) => id)))
-  const forkOf = originalsIn(connection, sessionId).get(sessionId) ?? links?.original
-  // Only copies are older than their session.
-  const isOrphan = forkOf === undefined && present.some(({ at }) => at < (asNumber(created) ?? 0))
+  const forkOf = originalsIn(connection, sessionId).get(sessionId)
   return linesOf(
     {
       id: sessionId,
@@ -39,7 +37,6 @@ function contentOf(connection: Connection, { sessionId, links }: Artifact): Buff
       version: asText(version),
       created: asNumber(created),
       ...(forkOf !== undefined && { forkOf }),
-      ...(isOrphan && { orphaned: true }),
     },
     [...withReverted(present, parsedJson(revert)), ...removed],
   )

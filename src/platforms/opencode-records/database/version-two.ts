@@ -15,23 +15,16 @@ interface Contents {
   messages: StoredMessage[]
 }
 
-/**
- * A session of version 2. Undefined if it is none, or if none of its messages were taken over yet.
- * `original`: what it is a fork of, if that is known from before. Once that was deleted, only times tell what
- * was copied.
- */
+/** A session of version 2. Undefined if it is none, or if none of its messages were taken over yet. */
 export function contentsOf2(
   connection: Connection,
   id: string,
-  { alsoEmpty, original }: { alsoEmpty: boolean; original: string | undefined },
+  { alsoEmpty }: { alsoEmpty: boolean },
 ): Contents | undefined {
   const row = connection.database.prepare(STATEMENTS.sessionOf2).get(id)
   if (!row) return undefined
   const rows = messagesOf(connection, id)
   if (rows.length === 0 && !alsoEmpty) return undefined
-  const fork = asText(row.fork)
-  const copied = fork === undefined ? [] : messagesOf(connection, fork)
-  const isByTime = copied.length === 0 && fork === original
   return {
     session: {
       id,
@@ -40,9 +33,7 @@ export function contentsOf2(
       title: asText(row.title),
       version: asText(row.version),
       created: asNumber(row.created),
-      forkOf: fork,
-      ...(fork !== undefined && copied.length === 0 && !isByTime && { orphaned: true }),
-      ...(fork !== undefined && !isByTime && { copied: copiedOf(rows, copied) }),
+      forkOf: asText(row.fork),
     },
     messages: withReverted(rows.map(stored), rows, parsedJson(row.revert)),
   }
@@ -69,25 +60,6 @@ const messagesOf = ({ database }: Connection, session: string): MessageRow[] =>
       data: asObject(parsedJson(data)),
       raw: String(data),
     }))
-
-/** How many messages a fork begins with that the original has under the same numbers. */
-function copiedOf(own: readonly MessageRow[], original: readonly MessageRow[]): number {
-  const known = new Map(original.map((row) => [row.seq, wordsOf(row)]))
-  const first = own.findIndex((row) => known.get(row.seq) !== wordsOf(row))
-  return first < 0 ? own.length : first
-}
-
-/** What a copy has in common with its original. */
-const wordsOf = ({ type, data }: MessageRow): string =>
-  JSON.stringify([
-    type,
-    data?.text ?? data?.summary ?? data?.command,
-    (asArray(data?.content) ?? []).map((part) => [
-      asObject(part)?.type,
-      asObject(part)?.text,
-      asObject(part)?.name,
-    ]),
-  ])
 
 /** Marks what a person took back and may still restore: `revert` names the first message. */
 function withReverted(

@@ -29,14 +29,14 @@ export function normalize(value: unknown, artifact: Artifact): Draft[] {
 const SUBAGENT = /^subagent-.{1,100}-[0-9a-f]{8}(?:-\d{1,4})?$/
 
 /** A fork begins with a copy of its parent's records, which keep their ids and times. */
-function header(entry: JsonObject, { orphaned }: Artifact): Payload {
+function header(entry: JsonObject): Payload {
   const parent = parentOf(entry)
   const at = timeOf(entry)
   return {
     type: 'session',
     sessionId: asText(entry.id),
     forkOf: parent === undefined ? undefined : sessionIdIn(parent),
-    ...(parent !== undefined && at !== undefined && !orphaned && { copies: { olderThan: at } }),
+    ...(parent !== undefined && at !== undefined && { forkedAt: at }),
   }
 }
 

@@ -6,16 +6,12 @@ import type { KnownFields } from '../../platform.ts'
 import { resultOf } from './tools.ts'
 import { requestOf, usageOf } from './usage.ts'
 
-/** Normalizes a record. What a fork copied is its original's, unless that is gone. */
+/** Normalizes a record. Those that a fork copied name the session they are from. */
 export function normalize(value: unknown, artifact: Artifact): Draft[] {
   const line = asObject(value)
   if (!line) return [{ payload: unknownValue(value) }]
-  const original = asText(asObject(line.forkedFrom)?.sessionId)
-  if (original !== undefined && !artifact.orphaned)
-    return [
-      { payload: { type: 'session', forkOf: original } },
-      { payload: { type: 'skipped', name: 'copy' } },
-    ]
+  const copied = asObject(line.forkedFrom)
+  const original = asText(copied?.sessionId)
   const own = {
     id: asText(line.uuid),
     parentId: asText(line.parentUuid),
@@ -24,8 +20,11 @@ export function normalize(value: unknown, artifact: Artifact): Draft[] {
     sessionId: artifact.kindHint === 'subagent' ? undefined : asText(line.sessionId),
     version: asText(line.version),
     branch: asText(line.gitBranch),
+    forkedFrom: asText(copied?.messageUuid),
   }
-  return payloadsOf(line).map((payload) => ({ ...own, payload }))
+  const payloads = payloadsOf(line)
+  if (original !== undefined) payloads.unshift({ type: 'session', forkOf: original })
+  return payloads.map((payload) => ({ ...own, payload }))
 }
 
 function payloadsOf(line: JsonObject): Payload[] {

@@ -134,7 +134,7 @@ const session = fields({
   'fork?': text,
   'undoneFrom?': count,
   'forked?': flag,
-  'orphaned?': flag,
+  'forkedMs?': time,
   'subagent?': subagent,
   'promptedBy?': list(fields({ line: count, by: sender })),
   'script?': fields({ confidence: count, sessions: count }),
