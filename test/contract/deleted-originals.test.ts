@@ -66,26 +66,6 @@ describe.each(namedEngines)('on %s, a fork whose original its client deletes', (
     store.close()
   })
 
-  it.each(FORKED)('counts it once, too, if its original comes later: fixtures of %s', (platform) => {
-    const home = temporaryHome()
-    const environment: Environment = { home, variables: {} }
-    const from = join(FIXTURES, platform, 'forked')
-    const putAll = (): void => cpSync(from, home, { recursive: true, preserveTimestamps: true })
-    putAll()
-    const fresh = freshIndex(environment)
-    const whole = { sums: sumsOf(fresh), rows: rowsOf(fresh) }
-    const originals = originalsIn(fresh)
-    fresh.close()
-    for (const original of originals) deleteSession(original)
-    const store = engine.open()
-    bringUpToDate(store, environment)
-    expect(rowsOf(store).length).toBeLessThan(whole.rows.length)
-    putAll()
-    bringUpToDate(store, environment)
-    expect({ sums: sumsOf(store), rows: rowsOf(store) }).toEqual(whole)
-    store.close()
-  })
-
   it.each([1, 2])(
     'still does when it goes on, and shows the copies once the original is forgotten: tables of version %i',
     (version) => {
