@@ -42,7 +42,7 @@ export function linesOf(session: StoredSession, messages: readonly StoredMessage
   let lastRemoved: string | null = null
   const lines = [JSON.stringify({ type: 'session', ...session })]
   // Nobody forks the session of a subagent.
-  const shared = session.parent === undefined ? sharedIds(stored) : []
+  const shared = session.parent === undefined ? sharedIds(stored, parts) : []
   for (const [index, { id, data, removed, command: own }] of stored.entries()) {
     const parentId = removed ? (lastRemoved ?? last) : last
     if (removed) lastRemoved = id
@@ -69,17 +69,17 @@ export function linesOf(session: StoredSession, messages: readonly StoredMessage
 }
 
 /**
- * What identifies messages in forks as well, which copy them under other ids: their times, and that of the
- * first one, because two sessions may have messages of the same time.
+ * What identifies messages in forks as well, which copy them under other ids: their times, and those of their
+ * first parts, because two sessions may write at the same time.
  */
-function sharedIds(stored: readonly StoredMessage[]): string[] {
-  const counts = new Map<number, number>()
-  const begun = stored[0] ? timeOf(stored[0].data) : 0
-  return stored.map(({ data }) => {
-    const at = timeOf(data)
-    const count = counts.get(at) ?? 0
-    counts.set(at, count + 1)
-    return `${begun}.${at}.${count}`
+function sharedIds(stored: readonly StoredMessage[], parts: readonly (readonly unknown[])[]): string[] {
+  const counts = new Map<string, number>()
+  return stored.map(({ data }, index) => {
+    const begun = parts[index]!.map((part) => asTime(asObject(asObject(part)?.time)?.start))
+    const times = `${timeOf(data)}.${begun.find((time) => time !== undefined) ?? ''}`
+    const count = counts.get(times) ?? 0
+    counts.set(times, count + 1)
+    return `${times}.${count}`
   })
 }
 

@@ -99,8 +99,9 @@ export function createOccurrences(
       WHERE own.artifact = ?1 AND own.copy = 0 AND a.rank < (SELECT rank FROM artifact WHERE id = ?1)
       ORDER BY a.rank, a.id`),
     claims: database.prepare(`SELECT o.artifact, o.generation, o.line, o.place AS "order"
-      FROM occurrence o JOIN message m ON m.id = o.message JOIN artifact a ON a.id = m.artifact
-      WHERE o.artifact = ?1 AND o.copy = 1 AND a.rank > (SELECT rank FROM artifact WHERE id = ?1)`),
+      FROM artifact own JOIN occurrence o ON o.artifact = own.id AND o.generation = own.generation
+      JOIN message m ON m.id = o.message JOIN artifact a ON a.id = m.artifact
+      WHERE own.id = ? AND o.copy = 1 AND a.rank > own.rank`),
     setAside: write(`UPDATE occurrence SET aside = :aside WHERE ${HERE}`),
   }
 
