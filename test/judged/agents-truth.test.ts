@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Item, Session } from '../../src/model/session.ts'
 import { platforms } from '../../src/platforms/index.ts'
 import { readSession } from '../../src/sync/read/read-session.ts'
+import { withoutCopies } from './own-part.ts'
 
 /** Token counts, as the provider names them. */
 type Counts = Readonly<Record<string, unknown>>
@@ -181,7 +182,8 @@ function readHome(id: string, from: string) {
   const found = roots.map((root) => files.discover(root, environment))
   expect(found.flatMap(({ notices }) => notices)).toEqual([])
   const artifacts = found.flatMap((each) => each.artifacts)
-  return new Map(artifacts.map((artifact) => [artifact.sessionId, readSession(artifact)]))
+  const read = new Map(artifacts.map((artifact) => [artifact.sessionId, readSession(artifact)]))
+  return withoutCopies(read, environment)
 }
 
 describe.runIf(HOMES.length > 0)('the home of a real client', () => {

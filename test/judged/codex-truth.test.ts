@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Item } from '../../src/model/session.ts'
 import { codex } from '../../src/platforms/codex/index.ts'
 import { readSession } from '../../src/sync/read/read-session.ts'
+import { withoutCopies } from './own-part.ts'
 
 interface TruthUsage {
   input_tokens?: number
@@ -55,7 +56,10 @@ describe.runIf(versions.length > 0)('the homes of real Codex clients', () => {
         { platform: 'codex', path: root, reason: 'test', found: true },
         { home: '/nowhere', variables: {} },
       )
-      const read = new Map(artifacts.map((artifact) => [artifact.path, readSession(artifact)]))
+      const read = withoutCopies(
+        new Map(artifacts.map((artifact) => [artifact.path, readSession(artifact)])),
+        { home: '/nowhere', variables: {}, dirs: { codex: [root] } },
+      )
       const { sessions, admin } = JSON.parse(
         readFileSync(join(folder, version, 'truth.json'), 'utf8'),
       ) as Truth

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { copilot } from '../../src/platforms/copilot/index.ts'
 import { readSession } from '../../src/sync/read/read-session.ts'
+import { withoutCopies } from './own-part.ts'
 
 interface Request {
   usage?: Record<string, unknown>
@@ -69,7 +70,10 @@ describe.runIf(versions.length > 0)('the folders of real Copilot CLI clients', (
         found: true,
       }
       const { artifacts } = copilot.files.discover(root, { home: '/nowhere', variables: {} })
-      const read = new Map(artifacts.map((artifact) => [artifact.sessionId, readSession(artifact)]))
+      const read = withoutCopies(
+        new Map(artifacts.map((artifact) => [artifact.sessionId, readSession(artifact)])),
+        { home: '/nowhere', variables: {}, dirs: { copilot: [root.path] } },
+      )
       const { sessions } = JSON.parse(readFileSync(join(folder, version, 'truth.json'), 'utf8')) as Truth
       expect([...read.keys()].sort()).toEqual(sessions.map(({ session_id }) => session_id).sort())
       expect(sessions.length).toBeGreaterThanOrEqual(17)

@@ -2,8 +2,10 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Item } from '../../src/model/session.ts'
 import { opencode } from '../../src/platforms/opencode/index.ts'
 import { readSession } from '../../src/sync/read/read-session.ts'
+import { withoutCopies } from './own-part.ts'
 
 interface Request {
   kind: string
@@ -82,6 +84,10 @@ const isRejected = ({ result_head }: { result_head: string }): boolean =>
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
 
+/** The first prompt, which a fork has from its original. */
+const firstOf = ({ items }: { items: Item[] }): string | undefined =>
+  items.find(({ who, text }) => who === 'human' && text)?.text
+
 describe.runIf(versions.length > 0)('the databases of real OpenCode clients', () => {
   it.each(versions)(
     'have the words, calls, errors, forks, tokens and costs that the model and the person exchanged: %s',
@@ -94,11 +100,12 @@ describe.runIf(versions.length > 0)('the databases of real OpenCode clients', ()
         .roots(environment)
         .map((root) => opencode.files.discover(root, environment))
       expect(found.flatMap(({ notices, unread }) => [...notices, ...unread])).toEqual([])
-      const sessions = new Map(
+      const read = new Map(
         found.flatMap(({ artifacts }) =>
           artifacts.map((artifact) => [artifact.sessionId, readSession(artifact)] as const),
         ),
       )
+      const sessions = withoutCopies(read, environment)
       const truth = JSON.parse(readFileSync(join(folder, version, 'truth.json'), 'utf8')) as Truth
       const failed = new Set(
         truth.runs.flatMap(({ run, how, rc }) => (how === 'print' && rc !== 0 ? [run] : [])),
@@ -130,7 +137,7 @@ describe.runIf(versions.length > 0)('the databases of real OpenCode clients', ()
           unknown: session.accounting.unknown,
         }).toEqual({
           id: each.session_id,
-          title: each.title.startsWith('New session - ') ? (typed[0] ?? undefined) : each.title,
+          title: each.title.startsWith('New session - ') ? firstOf(read.get(each.session_id)!) : each.title,
           parent: each.fork_of ?? each.parent ?? forkedIn(each.title, truth),
           human: each.human_prompts.filter(isRecorded),
           tools: each.tool_calls.map(({ name }) => name),

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { pi } from '../../src/platforms/pi/index.ts'
 import { readSession } from '../../src/sync/read/read-session.ts'
+import { withoutCopies } from './own-part.ts'
 
 interface Request {
   usage?: Record<string, unknown>
@@ -57,7 +58,10 @@ describe.runIf(versions.length > 0)('the folders of real pi clients', () => {
         { platform: 'pi', path: root, reason: 'test', found: true },
         { home: '/nowhere', variables: {} },
       )
-      const read = new Map(artifacts.map((artifact) => [artifact.path, readSession(artifact)]))
+      const read = withoutCopies(
+        new Map(artifacts.map((artifact) => [artifact.path, readSession(artifact)])),
+        { home: '/nowhere', variables: {}, dirs: { pi: [root] } },
+      )
       const { sessions } = JSON.parse(readFileSync(join(folder, version, 'truth.json'), 'utf8')) as Truth
       let compared = 0
       for (const truth of sessions) {
