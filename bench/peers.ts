@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { historyTree } from './first.ts'
+import { runsOf } from './measure.ts'
 import { idleShare, pause, startServer } from './page-server.ts'
 import { processOf } from './process.ts'
 import { countRow } from './report.ts'
@@ -57,7 +58,7 @@ async function ran(command: string, args: readonly string[], variables = {}): Pr
 
 async function best(run: () => Promise<Ran>): Promise<Ran> {
   const runs: Ran[] = []
-  for (let time = 0; time < RUNS; time++) runs.push(await run())
+  for (let time = 0; time < runsOf(RUNS); time++) runs.push(await run())
   return {
     seconds: Math.min(...runs.map(({ seconds }) => seconds)),
     megabytes: Math.max(...runs.map(({ megabytes }) => megabytes)),

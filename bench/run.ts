@@ -55,7 +55,7 @@ const PARTS: Readonly<Record<string, (setup: Setup) => void | Promise<void>>> = 
   reading: (setup) => measureReading(setup, values.without),
   store: measureStore,
   search: measureSearch,
-  recall: (setup) => measureRecall(setup, values.locomo),
+  recall: (setup) => measureRecall(setup, values),
   databases: measureDatabases,
   collect: measureCollect,
   answers: measureAnswers,

@@ -4,6 +4,7 @@ import type { Store } from '../src/store/store.ts'
 import type { StoredMessage } from '../src/store/stored.ts'
 import { readSession } from '../src/sync/read/read-session.ts'
 import { readIncrement } from '../src/sync/read-increment.ts'
+import type { Json } from './program.ts'
 
 /** Refreshes one file of a store, without looking for other files. Returns the bytes read. */
 export function keep(store: Store, artifact: Artifact, options: { slice?: number } = {}): number {
@@ -17,11 +18,20 @@ export function keep(store: Store, artifact: Artifact, options: { slice?: number
   }
 }
 
-/** The content of a file in a store, without what differs between stores. */
-export function storedContent(store: Store, path: string) {
-  const { session } = store.sessions().find((each) => each.session.path === path)!
-  return comparableFile({ session, messages: store.messages(path) })
+/** A session with its messages. */
+export interface FileContent {
+  session: Session
+  messages: readonly (StoredMessage | Item)[]
 }
+
+/** The content of a file in a store. */
+export function contentIn(store: Store, path: string): FileContent {
+  const { session } = store.sessions().find((each) => each.session.path === path)!
+  return { session, messages: store.messages(path) }
+}
+
+/** The same without what differs between stores. */
+export const storedContent = (store: Store, path: string) => comparableFile(contentIn(store, path))
 
 /** The same from the file itself. */
 export function fileContent(artifact: Artifact) {
@@ -30,22 +40,15 @@ export function fileContent(artifact: Artifact) {
 }
 
 /** Without what differs between stores. */
-export const comparableFile = ({
-  session,
-  messages,
-}: {
-  session: Session
-  messages: readonly (StoredMessage | Item)[]
-}) => ({ session: comparableSession(session), messages: messages.map(comparable) })
+export const comparableFile = (content: FileContent): { session: Json; messages: Json[] } =>
+  JSON.parse(comparableText(content))
 
-/** Undefined fields are omitted, and ids of the store are ignored. */
+/** The same as text. Undefined fields are omitted. */
+export const comparableText = ({ session, messages }: FileContent): string =>
+  JSON.stringify({ session, messages: messages.map(comparable) })
+
+/** Ids of the store are ignored. */
 const comparable = (message: StoredMessage | Item) => {
   const { who, at, text, tool, line, offset, length, order, label, marker, sure, media, offBranch } = message
-  return JSON.parse(
-    JSON.stringify({
-      ...{ who, at, text, tool, line, offset, length, order, label, marker, sure, media, offBranch },
-    }),
-  )
+  return { who, at, text, tool, line, offset, length, order, label, marker, sure, media, offBranch }
 }
-
-const comparableSession = (session: Session) => JSON.parse(JSON.stringify(session))

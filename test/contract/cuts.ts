@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -7,15 +7,13 @@ import type { Store } from '../../src/store/store.ts'
 import { type ReadIncrement, readIncrement } from '../../src/sync/read-increment.ts'
 import { applyIncrements } from '../apply-increments.ts'
 import { share } from '../share.ts'
-import { comparableFile, fileContent, storedContent } from '../stores.ts'
-import { type Engine, namedEngines } from './engines.ts'
+import { comparableFile, comparableText, contentIn, type FileContent, fileContent } from '../stores.ts'
+import { type Engine, namedEngines, type StoresForFiles, storesForFiles } from './engines.ts'
 import { rawBytes, type Subject } from './subjects.ts'
 
 const PATIENCE_MS = 600_000
 /** Files up to this many bytes are also cut with the real engine. See `isForEngine`. */
 const SHORT = 1500
-/** Files per engine: with more, most of the time would be spent reading their list. */
-const FILES = 40
 /** A folder in memory, where available, is twice as fast. */
 const MEMORY = '/dev/shm'
 
@@ -29,11 +27,14 @@ export type Offsets = (bytes: Buffer) => Iterable<number>
 export const everyByte: Offsets = (bytes) => bytes.keys()
 
 /** Around the end of every line, and at intervals between, because each cut reads the whole file again. */
-const every = (stride: number): Offsets =>
-  function* (bytes: Buffer): Generator<number> {
+const every =
+  (stride: number): Offsets =>
+  (bytes) => {
+    const cuts = new Set<number>()
     for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, end + 1))
-      for (const cut of [end, end + 1, end + 2]) if (cut < bytes.length) yield cut
-    for (let cut = 7; cut < bytes.length; cut += stride) yield cut
+      for (const cut of [end, end + 1, end + 2]) if (cut < bytes.length) cuts.add(cut)
+    for (let cut = 7; cut < bytes.length; cut += stride) cuts.add(cut)
+    return cuts
   }
 
 /** Enough of a longer fixture, which is long because it repeats content. */
@@ -43,7 +44,12 @@ export const someBytes = every(1009)
 /** Checks that a file read in two parts gives the same result as one read at once. */
 export function cutsHold(subjects: readonly Subject[], offsets: Offsets): void {
   const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'scrollback-cuts-'))
-  afterAll(() => rmSync(folder, { recursive: true }))
+  const engines = namedEngines.map(([, engine]) => ({ engine, stores: storesForFiles(engine) }))
+  afterAll(() => {
+    for (const { stores } of engines) stores.close()
+    rmSync(folder, { recursive: true })
+  })
+  let files = 0
   const cases = subjects
     .filter(({ artifact }) => !artifact.path.endsWith('.zst'))
     .map((subject) => [subject.name, subject.artifact] as const)
@@ -51,7 +57,9 @@ export function cutsHold(subjects: readonly Subject[], offsets: Offsets): void {
     it.each(cases)(
       'gives the same result as reading it at once: %s',
       (_, artifact) => {
-        cutEverywhere(artifact, offsets, join(folder, 'transcript.jsonl'))
+        const path = join(folder, `${files++}.jsonl`)
+        cutEverywhere(artifact, offsets, path, artifact.bytes < SHORT ? engines : [])
+        rmSync(path)
       },
       PATIENCE_MS,
     )
@@ -68,7 +76,12 @@ const isForEngine = ({ share }: Engine, bytes: Buffer, cut: number): boolean =>
 const isAtLineEnd = (bytes: Buffer, cut: number): boolean =>
   [bytes[cut - 2], bytes[cut - 1], bytes[cut]].includes(10)
 
-function cutEverywhere(original: Artifact, offsets: Offsets, path: string): void {
+function cutEverywhere(
+  original: Artifact,
+  offsets: Offsets,
+  path: string,
+  engines: readonly { engine: Engine; stores: StoresForFiles }[],
+): void {
   const bytes = rawBytes(original)
   // The small files next to a transcript are not copied with it.
   const artifact = (size: number): Artifact => ({
@@ -83,27 +96,25 @@ function cutEverywhere(original: Artifact, offsets: Offsets, path: string): void
   writeFileSync(path, bytes)
   const expected = fileContent(artifact(bytes.length))
   const text = JSON.stringify(expected)
-  const engines = bytes.length < SHORT ? namedEngines.map(([, engine]) => createEngine(engine)) : []
   const readRest = createRest(artifact(bytes.length))
   for (const cut of offsets(bytes)) {
     if (share < 1 && cut % 2 === 1 && !isAtLineEnd(bytes, cut)) continue
-    writeFileSync(path, bytes.subarray(0, cut))
+    truncateSync(path, cut)
     const first = readIncrement({ artifact: artifact(cut) })
     appendFileSync(path, bytes.subarray(cut))
     const second = readRest(first)
     const read = [first, second]
     const { session, messages } = applyIncrements(read.map(({ increment }) => increment))
-    const found = [comparableFile({ session, messages })]
-    for (const { engine, next } of engines)
-      if (isForEngine(engine, bytes, cut)) found.push(contentAfter(next(), read, `${path}.${cut}`))
+    const found: FileContent[] = [{ session, messages }]
+    for (const { engine, stores } of engines)
+      if (isForEngine(engine, bytes, cut)) found.push(contentAfter(stores.next(), read, `${path}.${cut}`))
     for (const content of found) {
       // Its time is that of the file, which was just written.
       const here = { ...content, session: { ...content.session, path, modifiedMs: 0 } }
       // The text is compared first, because looking for the difference takes longer than everything else.
-      if (JSON.stringify(here) !== text) expect(here, `cut at byte ${cut}`).toEqual(expected)
+      if (comparableText(here) !== text) expect(comparableFile(here), `cut at byte ${cut}`).toEqual(expected)
     }
   }
-  for (const { close } of engines) close()
 }
 
 /**
@@ -123,31 +134,14 @@ function createRest(artifact: Artifact): (first: ReadIncrement) => ReadIncrement
   }
 }
 
-/** The real store, emptied at intervals. */
-function createEngine(engine: Engine): { engine: Engine; next(): Store; close(): void } {
-  let store = engine.open()
-  let files = 0
-  return {
-    engine,
-    next() {
-      if (++files % FILES === 0) {
-        store.close()
-        store = engine.open()
-      }
-      return store
-    },
-    close: () => store.close(),
-  }
-}
-
 /**
  * Writes the increments of a file one after another, under its own path, and returns the content of the file
  * in the store.
  */
 function contentAfter(store: Store, readings: readonly ReadIncrement[], path: string) {
-  for (const { increment } of readings) {
+  for (const [number, { increment }] of readings.entries()) {
     const { artifact, session } = increment
-    const base = store.known().get(path)
+    const base = number === 0 ? undefined : store.known().get(path)
     const written = {
       ...increment,
       base,
@@ -156,5 +150,5 @@ function contentAfter(store: Store, readings: readonly ReadIncrement[], path: st
     }
     if (store.write([written]).length > 0) throw new Error('refused')
   }
-  return storedContent(store, path)
+  return contentIn(store, path)
 }

@@ -78,6 +78,33 @@ const sqlite: Engine = {
   },
 }
 
+/** So many files are stored together: with more, most of the time would be spent reading their list. */
+const TOGETHER = 40
+
+/** Stores of an engine for one file after another, under different paths: to open one takes longer than a file. */
+export interface StoresForFiles {
+  /** A store that may contain other files. */
+  next(): Store
+  close(): void
+}
+
+export function storesForFiles({ open }: Pick<Engine, 'open'>): StoresForFiles {
+  let store: Store | undefined
+  let files = 0
+  const close = (): void => {
+    store?.close()
+    store = undefined
+  }
+  return {
+    next() {
+      if (files++ % TOGETHER === 0) close()
+      store ??= open()
+      return store
+    },
+    close,
+  }
+}
+
 const databases = testDatabases()
 
 /** An empty database of the server for tests. Only if there is one. */

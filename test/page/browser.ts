@@ -157,7 +157,7 @@ export const settled = (page: Page): Promise<void> => page.locator('.connection[
  * look for them takes most of the time.
  */
 export async function broken(page: Page, { colors = true } = {}): Promise<string[]> {
-  await page.evaluate(axe.source)
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
   const found: { id: string; nodes: string[] }[] = await page.evaluate(
     `axe.run(document, {
        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import {
   broken,
@@ -56,67 +57,104 @@ const LATE_MS = 400
 /** The width of a phone. */
 const PHONE = 390
 
+/** Waits until what has changed is on the screen. */
+const drawn = (page: Page): Promise<unknown> =>
+  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+
+/** Looks at a loaded page, whose words are there. */
+type Look = (page: Page, path: string, words: string) => Promise<void>
+
+/** Colors do not depend on the size, so each of both is seen once. */
+const looksWide: Look = async (page, path, words) => {
+  await page.getByText(words).first().waitFor()
+  expect(await page.getByText(/note on what is missing/).count(), path).toBe(0)
+  const wide = page.viewportSize()!
+  for (const seen of SEEN) {
+    await page.emulateMedia({ colorScheme: seen.colorScheme })
+    await page.setViewportSize(seen.viewport ?? wide)
+    await drawn(page)
+    expect({ path, ...seen, broken: await broken(page) }).toEqual({ path, ...seen, broken: [] })
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize(wide)
+}
+const SEEN = [
+  { colorScheme: 'light', viewport: null },
+  // At 200 %.
+  { colorScheme: 'dark', viewport: { width: 720, height: 450 } },
+] as const
+
+/** 320 pixels are what remains of 1280 at 400 %, which people zoom to after the page has loaded. */
+const looksNarrow: Look = async (page, path) => {
+  expect({ path, broken: await broken(page, { colors: false }) }).toEqual({ path, broken: [] })
+  for (const width of [PHONE, 320]) {
+    await page.setViewportSize({ width, height: 844 })
+    await drawn(page)
+    const wide = await page.evaluate(
+      '[document.documentElement, document.querySelector("main")].some((element) => element.scrollWidth > element.clientWidth)',
+    )
+    expect({ path, width, wide }).toEqual({ path, width, wide: false })
+    // The content scrolls, not the window: what is placed in the content must not make the window longer.
+    const long = await page.evaluate('document.scrollingElement.scrollHeight > innerHeight')
+    expect({ path, width, long }).toEqual({ path, width, long: false })
+  }
+  await page.setViewportSize({ width: PHONE, height: 900 })
+}
+
+const LOOKS: Record<string, { width: number; look: Look }> = {
+  'is accessible in light at 100 % and in dark at 200 %': { width: 1440, look: looksWide },
+  [`does not scroll sideways at ${PHONE} and 320 pixels, and is accessible there`]: {
+    width: PHONE,
+    look: looksNarrow,
+  },
+}
+
 describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
   useBrowser()
 
-  // Colors do not depend on the size, so each of both is seen once.
-  const LOOKS = {
-    'light, at 100 %': { colorScheme: 'light' },
-    'dark, at 200 %': {
-      colorScheme: 'dark',
-      viewport: { width: 720, height: 450 },
-      deviceScaleFactor: 2,
-    },
-  } as const
-  it.each(Object.entries(LOOKS))('renders without a fault and is accessible: %s', async (_, look) => {
-    const { origin } = await servedDemo()
-    const opened = await openWindow(origin, look)
-    for (const { path, words } of PAGES) {
-      await opened.page.goto(origin + path)
-      await opened.page.getByText(words).first().waitFor()
-      expect({ path, broken: await broken(opened.page) }).toEqual({ path, broken: [] })
-      expect(await opened.page.getByText(/note on what is missing/).count(), path).toBe(0)
-    }
-    expectNoTrouble(opened)
-  })
-
-  // A page is loaded again with late answers only if it asks for one of them.
-  it.each([1440, PHONE])('moves nothing while it loads at %i pixels, whatever is late', async (width) => {
-    const { origin } = await servedDemo()
-    const { page } = await openPage(origin, { viewport: { width, height: 900 } })
-    await page.addInitScript(
-      `window.shifts = []
-       new PerformanceObserver((list) => {
-         for (const { value, hadRecentInput, sources } of list.getEntries())
-           if (!hadRecentInput) window.shifts.push({ value, what: sources.map(({ node }) => node?.className ?? node?.nodeName) })
-       }).observe({ type: 'layout-shift', buffered: true })`,
-    )
-    let asked = ''
-    let late = NOTHING
-    await page.route('**/api/*', async (route) => {
-      asked += ` ${new URL(route.request().url()).pathname}`
-      if (late.test(route.request().url())) await new Promise((done) => setTimeout(done, LATE_MS))
-      await route.continue()
-    })
-    for (const { path, words } of PAGES) {
-      if (path.startsWith('/session/')) continue
-      asked = ''
-      for (late of [NOTHING, ...LATE]) {
-        if (late !== NOTHING && !late.test(asked)) continue
-        await page.goto(origin + path)
-        await page
-          .getByText(LAST[path] ?? words)
-          .first()
-          .waitFor({ state: 'attached' })
-        await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
-        await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
-        const shifts: { value: number; what: string[] }[] = await page.evaluate('window.shifts')
-        const sum = shifts.reduce((all, { value }) => all + value, 0)
-        const where = { path, late: late.source }
-        expect({ ...where, shifts: sum > MOST_SHIFT ? shifts : [] }).toEqual({ ...where, shifts: [] })
+  // Every page is loaded once for all of it, and again with late answers only if it asks for one of them.
+  it.each(Object.entries(LOOKS))(
+    'renders without a fault, moves nothing while it loads, whatever is late, and %s',
+    async (_, { width, look }) => {
+      const { origin } = await servedDemo()
+      const opened = await openWindow(origin, { viewport: { width, height: 900 } })
+      const { page } = opened
+      await page.addInitScript(
+        `window.shifts = []
+         new PerformanceObserver((list) => {
+           for (const { value, hadRecentInput, sources } of list.getEntries())
+             if (!hadRecentInput) window.shifts.push({ value, what: sources.map(({ node }) => node?.className ?? node?.nodeName) })
+         }).observe({ type: 'layout-shift', buffered: true })`,
+      )
+      let asked = ''
+      let late = NOTHING
+      await page.route('**/api/*', async (route) => {
+        asked += ` ${new URL(route.request().url()).pathname}`
+        if (late.test(route.request().url())) await new Promise((done) => setTimeout(done, LATE_MS))
+        await route.continue()
+      })
+      for (const { path, words } of PAGES) {
+        asked = ''
+        for (late of [NOTHING, ...LATE]) {
+          if (late !== NOTHING && (path.startsWith('/session/') || !late.test(asked))) continue
+          await page.goto(origin + path)
+          await page
+            .getByText(LAST[path] ?? words)
+            .first()
+            .waitFor({ state: 'attached' })
+          await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+          await drawn(page)
+          const shifts: { value: number; what: string[] }[] = await page.evaluate('window.shifts')
+          const sum = shifts.reduce((all, { value }) => all + value, 0)
+          const where = { path, late: late.source }
+          if (!path.startsWith('/session/'))
+            expect({ ...where, shifts: sum > MOST_SHIFT ? shifts : [] }).toEqual({ ...where, shifts: [] })
+          if (late === NOTHING) await look(page, path, words)
+        }
       }
-    }
-  })
+      expectNoTrouble(opened)
+    },
+  )
 
   it('shows times as of the clock of the server, which is fixed in the demo', async () => {
     const { origin } = await servedDemo()
@@ -204,30 +242,5 @@ describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
     }
     expect(await movingIn('no-preference')).toBeGreaterThan(0)
     expect(await movingIn('reduce')).toBe(0)
-  })
-
-  // 320 pixels are what remains of 1280 at 400 %, which people zoom to after the page has loaded.
-  it(`does not scroll sideways at ${PHONE} and 320 pixels, and is accessible there`, async () => {
-    const { origin } = await servedDemo()
-    const { page } = await openPage(origin)
-    for (const { path, words } of PAGES) {
-      for (const width of [PHONE, 320]) {
-        await page.setViewportSize({ width, height: 844 })
-        if (width === PHONE) await page.goto(origin + path)
-        await page
-          .getByText(LAST[path] ?? words)
-          .first()
-          .waitFor({ state: 'attached' })
-        const wide = await page.evaluate(
-          '[document.documentElement, document.querySelector("main")].some((element) => element.scrollWidth > element.clientWidth)',
-        )
-        expect({ path, width, wide }).toEqual({ path, width, wide: false })
-        // The content scrolls, not the window: what is placed in the content must not make the window longer.
-        const long = await page.evaluate('document.scrollingElement.scrollHeight > innerHeight')
-        expect({ path, width, long }).toEqual({ path, width, long: false })
-        if (width === PHONE)
-          expect({ path, broken: await broken(page, { colors: false }) }).toEqual({ path, broken: [] })
-      }
-    }
   })
 })
