@@ -228,6 +228,14 @@ describe('redact', () => {
     expect(redact(code)).toBe('const key = "[REDACTED:private-key]"')
   })
 
+  it.each(['session_e7b58c60-8964-48d1-9b51-476afbc02e94', 'ses_defffd68fffemlWykyvrGdwYp3'])(
+    'leaves the id of a session as the key of a row, and no other key of its form: %s',
+    (id) => {
+      expect(redact(JSON.stringify({ key: id }))).toBe(JSON.stringify({ key: id }))
+      expect(redact(JSON.stringify({ apiKey: id }))).not.toContain(id)
+    },
+  )
+
   it('returns the same text if it contains no secret', () => {
     const unremarkable = fc.string({ unit: fc.constantFrom('a', 'z', ' ', '\n', 'é', '→', '7', '.') })
     fc.assert(fc.property(unremarkable, (text) => redact(text) === text))

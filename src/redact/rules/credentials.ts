@@ -174,6 +174,9 @@ const owned =
 const ofChecksum = /(?:commit|sha-?\d*|hash|checksum|revision|rev|digest|id|tree|blob)\W{0,3}$/i
 const ofHex = /^[0-9a-f-]+$/
 
+/** Ids of sessions as clients make them, which an answer names as the key of a row. */
+const sessionId = /^(?:session_[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|ses_[\da-f]{12}[\dA-Za-z]{14})$/
+
 /** A key that a sentence hands over. A checksum counts only where someone owns it. */
 const isHandedOver = (value: string, match: RegExpExecArray): boolean => {
   const before = near(match)
@@ -186,6 +189,7 @@ const isHandedOver = (value: string, match: RegExpExecArray): boolean => {
     return false
   const isQualified =
     qualified.test(before) || match.groups?.program !== undefined || /^(?:jeton|令牌)/i.test(match[0])
+  if (!isQualified && sessionId.test(value)) return false
   if (ofHex.test(value)) return value.length >= 32 && isVaried(value) && (isQualified || owned.test(before))
   return (
     isStatedKey(value, false) &&

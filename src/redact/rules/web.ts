@@ -286,7 +286,7 @@ export const links: readonly Rule[] = [
     ],
     anyCase: true,
     pattern: new RegExp(
-      String.raw`[?&;](?:api|app_|subscription-)?(?:key|appid|auth)=([A-Za-z0-9%+/_~.-]{12,${LONGEST_VALUE}}={0,2})(?![A-Za-z0-9%+/_~-])`,
+      `[?&;](?:api|app_|subscription-)?(?:key|appid|auth)=([A-Za-z0-9%+/_~.-]{12,${LONGEST_VALUE}}={0,2})(?![A-Za-z0-9%+/_~-])`,
       'iy',
     ),
     judge: (secret) =>
