@@ -68,8 +68,8 @@ export interface Artifact {
   parentCallId?: string
   /** Codex's number of the first record that the human took back, if another file continues before it. */
   undoneFrom?: number
-  /** It was forked from another session at this time, in ms, as a small file next to it says. */
-  forkedMs?: number
+  /** It is a copy of another session up to this time, in ms, as a small file next to it says. */
+  copiedUntilMs?: number
   /** Claude Code's label of an internal fork, such as `compact` or `side_question`. */
   fork?: string
   /** The other machine it is on, and who works there. Only set in a store that was copied from several. */

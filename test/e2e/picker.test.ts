@@ -90,6 +90,19 @@ describe('the list of the picker', () => {
     expect(screens[1]!.split('\n')[1]).toContain(first.slice(0, 30))
   })
 
+  it('has the sessions of a project whose name is typed, below those that say it', async () => {
+    const made = home()
+    const words = [claude.user(9, 'Oil the hinges', { cwd: '/home/ann/shed' })]
+    putClaude(made, uuid(9), words, '-home-ann-shed')
+    const { screens } = await picked('', made, [
+      { when: READY, keys: 'shed' },
+      { when: /2 of 4/, keys: KEYS.interrupt },
+    ])
+    const [first, second] = screens[1]!.split('\n').filter((line) => /^.cc /.test(line))
+    expect(first).toContain('Paint the door of shed')
+    expect(second).toContain('Oil the hinges')
+  })
+
   it('says of a session that its file is gone soon after it is', async () => {
     const made = home()
     const path = join(made, '.claude/projects/-home-ann-shed', `${uuid(3)}.jsonl`)

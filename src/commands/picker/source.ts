@@ -243,6 +243,27 @@ function foldedInWords(sessions: readonly Session[]): string {
     .join(', ')
 }
 
+/** Of the sessions of people that are not listed yet, those with the words in their title or project. */
+function namedSo(
+  typed: string,
+  sessions: readonly Session[],
+  { nameOf }: Loaded,
+  listed: ReadonlySet<string>,
+): SessionEntry[] {
+  // A filter, a phrase or an operator asks for messages.
+  if (/[:"|*]|(?:^|\s)-/.test(typed)) return []
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  const entries = sessions.flatMap((session): SessionEntry[] => {
+    const [title, project] = [nameFor(session), nameOf(session)]
+    const names = `${title} ${project ?? ''}`.toLowerCase()
+    const isNamed = isOfPeople(session) && !listed.has(session.path)
+    return isNamed && words.every((word) => names.includes(word))
+      ? [{ kind: 'session', session, title, project, copies: 0 }]
+      : []
+  })
+  return entries.slice(0, MOST_HITS)
+}
+
 /** The same question as `scrollback search`, with one row for each conversation. */
 async function search(wanted: Wanted, loaded: Loaded, context: Context): Promise<Listing> {
   const remarks: string[] = []
@@ -251,7 +272,7 @@ async function search(wanted: Wanted, loaded: Loaded, context: Context): Promise
     limit: MOST_HITS,
     ...(wanted.platform !== undefined && { platform: wanted.platform }),
   })
-  const { name } = chosen(wanted, loaded)
+  const { sessions, name } = chosen(wanted, loaded)
   const project = wanted.scope === 'everything' ? undefined : name
   const found = await ask(
     { ...input, ...(project !== undefined && { project }) },
@@ -279,6 +300,7 @@ async function search(wanted: Wanted, loaded: Loaded, context: Context): Promise
       },
     ]
   })
+  append(entries, namedSo(wanted.words, sessions, loaded, listed))
   for (const { word, instead } of found.answer.corrected ? (found.answer.corrections ?? []) : [])
     remarks.push(`“${word}” is nowhere; this is what “${instead}” finds.`)
   return {

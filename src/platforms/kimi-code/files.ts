@@ -102,7 +102,7 @@ export function describe(artifact: Artifact): Artifact {
     ...(title !== undefined && { titleHint: title, titleHintByHand: state?.isCustomTitle === true }),
   }
   if (original === undefined) return titled
-  return { ...titled, parentSessionId: original, ...(begun !== undefined && { forkedMs: begun }) }
+  return { ...titled, parentSessionId: original, ...(begun !== undefined && { copiedUntilMs: begun }) }
 }
 
 /** A transcript outside of the roots. */

@@ -35,12 +35,12 @@ export function normalize(value: unknown, artifact: Artifact): Draft[] {
 }
 
 /** A fork begins with the records of its original, byte for byte. They have times, and mostly no ids. */
-function header({ directory, parentSessionId, forkedMs, kindHint }: Artifact): Draft[] {
+function header({ directory, parentSessionId, copiedUntilMs, kindHint }: Artifact): Draft[] {
   const isFork = kindHint !== 'subagent' && parentSessionId !== undefined
   const session: Payload = {
     type: 'session',
     ...(isFork ? { forkOf: parentSessionId } : { parentSession: parentSessionId }),
-    ...(forkedMs !== undefined && { forkedAt: forkedMs }),
+    ...(copiedUntilMs !== undefined && { forkedAt: copiedUntilMs }),
   }
   const cwd = directory === undefined ? {} : { cwd: directory }
   return [{ ...cwd, payload: { type: 'turn' } }, { payload: session }]
