@@ -5,9 +5,9 @@ import type { Nearest, SearchSource } from './search-source.ts'
 /**
  * What meaning counts against words. The words of the best session count 1; meaning counts this much for each
  * standard deviation by which a session's most similar message exceeds the usual one. On the questions of
- * LoCoMo, weights from 0.05 to 0.14 differ by half a percent: see `bench/recall.ts`.
+ * LoCoMo, weights from 0.08 to 0.16 differ by half a percent: see `bench/recall.ts`.
  */
-const WEIGHT = 0.08
+const WEIGHT = 0.12
 /** How many sessions are found by meaning, and how far above the usual their best message has to be. */
 const SESSIONS = 20
 const LEAST = 1

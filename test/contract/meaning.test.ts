@@ -142,8 +142,12 @@ describe('search by meaning', () => {
     )
     expect((await ask('index', {})).json.meaning.messages).toBe(1)
     const sent = textsSentTo(encoder)
-    expect(sent.filter((each) => each.includes('another vehicle'))).toHaveLength(1)
-    expect(sent.filter((each) => each.includes('in the garage'))).toHaveLength(2)
+    const last = sent.filter((each) => each.includes('another vehicle'))
+    expect(last).toHaveLength(1)
+    // With what was said before it in the session.
+    expect(last[0]).toMatch(/^.+\nBuy another vehicle tomorrow$/)
+    const own = sent.map((each) => each.split('\n').at(-1)!)
+    expect(own.filter((each) => each.includes('in the garage'))).toHaveLength(2)
   })
 
   it('never mixes the vectors of two models', async () => {

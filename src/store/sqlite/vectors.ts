@@ -14,6 +14,10 @@ import { inTransaction, prepareWrite } from './database.ts'
 export const PER_BLOCK = 64
 /** Characters of a message that are sent to the encoder. Few encoders read more. */
 const LONGEST = 2000
+/** Characters of the message before, without which many an answer means nothing, */
+const CONTEXT = 500
+/** and how many ids before it is looked for. Those of a file follow each other. */
+const NEAR = 40
 /** Shorter messages mean nothing alone: `ok`, `yes please`. */
 const SHORTEST = 12
 /** Ids that are looked through at once. */
@@ -98,8 +102,9 @@ export function createVectors(database: DatabaseSync): Vectors {
       const stored = set()
       const isStored = stored !== undefined && (!encoder || isSameEncoder(stored, encoder))
       const waiting = database.prepare(
-        `SELECT count(*) AS waiting, coalesce(sum(min(length(text), ${LONGEST})), 0) AS characters
-        FROM message WHERE id > ? AND ${IS_WANTED}`,
+        // Each is also what precedes the next.
+        `SELECT count(*) AS waiting,
+        coalesce(sum(min(length(text), ${LONGEST}) + min(length(text), ${CONTEXT})), 0) AS characters FROM message WHERE id > ? AND ${IS_WANTED}`,
       )
       return {
         ...(isStored ? (database.prepare(SUMS).get() as Sums) : { done: 0, bytes: 0 }),
@@ -123,8 +128,8 @@ export function createVectors(database: DatabaseSync): Vectors {
     },
     waiting(count) {
       const last = Number(database.prepare('SELECT max(id) AS id FROM message').get()!.id ?? 0)
-      const some = database.prepare(`SELECT id AS message, substr(text, 1, ${LONGEST}) AS text FROM message
-        WHERE id > ? AND id <= ? AND ${IS_WANTED} ORDER BY id LIMIT ?`)
+      const some = database.prepare(`SELECT id AS message,
+        coalesce(${BEFORE} || char(10), '') || substr(text, 1, ${LONGEST}) AS text FROM message m WHERE id > ? AND id <= ? AND ${IS_WANTED} ORDER BY id LIMIT ?`)
       const messages: { message: number; text: string }[] = []
       let until = set()?.until ?? last
       while (until < last) {
@@ -158,6 +163,10 @@ export function createVectors(database: DatabaseSync): Vectors {
 
 /** Of people and agents, and long enough to mean something. */
 const IS_WANTED = `who IN (0, 1) AND length(text) >= ${SHORTEST}`
+
+/** The beginning of what was said before a message `m` in its session. */
+const BEFORE = `(SELECT substr(b.text, 1, ${CONTEXT}) FROM message b WHERE b.id < m.id AND b.id >= m.id - ${NEAR}
+  AND b.artifact = m.artifact AND b.who IN (0, 1) ORDER BY b.id DESC LIMIT 1)`
 
 /** Adds vectors to their blocks, except those of messages that are deleted or already have one. */
 function putBlocks(database: DatabaseSync, vectors: VectorBatch['vectors'], dimensions: number): void {
