@@ -6,7 +6,7 @@ import { beforeAll, expect, onTestFinished } from 'vitest'
 import { pageFiles } from '../../src/commands/serve/page.ts'
 import type { PageOptions } from '../../src/context/context.ts'
 import type { GlobalFlags } from '../../src/context/flags.ts'
-import { pageServer, startServer, token } from '../http/page-server.ts'
+import { pageServer, sharedServer, startServer, token } from '../http/page-server.ts'
 import { installed } from '../installed.ts'
 
 /** The one without a window is the same engine, and needs half of the processor time. */
@@ -72,6 +72,10 @@ export interface OpenedPage {
 /** The server over these files. */
 export const served = (flags: GlobalFlags, options: Partial<PageOptions> & { data?: string } = {}) =>
   pageServer(flags, { files: pageFiles(folder), ...options })
+
+/** The same for all tests of a file that change nothing of it. */
+export const sharedServed = (flags: GlobalFlags, { data }: { data: string }) =>
+  sharedServer(flags, { files: pageFiles(folder), data })
 
 /**
  * The server over the demo, for all tests of this process that leave it as it is: to start one and to ask it

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { TagAnswer } from '../../ui/api/ask.ts'
 import { token } from '../http/page-server.ts'
-import { asked, needs, openPage, REBOUND, served, soon, useBrowser, withoutBrowser } from './browser.ts'
+import { asked, needs, openPage, REBOUND, servedDemo, soon, useBrowser, withoutBrowser } from './browser.ts'
 
 /** A site on this machine with one empty page, and its port. */
 async function foreignSite(): Promise<number> {
@@ -22,7 +22,7 @@ describe.skipIf(withoutBrowser)(`another site in the same browser${needs}`, () =
   useBrowser()
 
   it('cannot reach the server under a name of its own, even with the token', async () => {
-    const { origin } = await served({ demo: true })
+    const { origin } = await servedDemo()
     const { page } = await openPage(origin)
     const { port } = new URL(origin)
     for (const path of ['/', '/api/sessions', `/?token=${token}`]) {
@@ -35,7 +35,7 @@ describe.skipIf(withoutBrowser)(`another site in the same browser${needs}`, () =
 
   // Cookies do not distinguish ports, so the browser sends ours with requests of the first of these sites.
   it.each(['127.0.0.1', REBOUND])('at %s reads nothing and changes nothing', async (host) => {
-    const { origin } = await served({ demo: true })
+    const { origin } = await servedDemo()
     const { page } = await openPage(origin)
     await page.goto(`http://${host}:${await foreignSite()}/`)
     const answers: { path: string; status: number }[] = []

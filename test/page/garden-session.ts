@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { GlobalFlags } from '../../src/context/flags.ts'
-import { call, claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
-import { served } from './browser.ts'
+import { call, claude, putClaude, sharedHome, temporaryHome, text, uuid } from '../records.ts'
+import { served, sharedServed } from './browser.ts'
 
 /** The sessions of the home, the newest first. */
 export const NEWER = uuid(300)
@@ -24,7 +24,17 @@ const LINES = [
 
 /** A server over a home with three sessions, of which the middle one has all kinds of rows. */
 export async function servedGarden(lines: readonly object[] = LINES) {
-  const home = temporaryHome()
+  const { flags, data, ...garden } = plantGarden(temporaryHome(), lines)
+  return { ...(await served(flags, { data })), ...garden }
+}
+
+/** The same for all tests of a file that change nothing of it. */
+export function sharedGarden(lines: readonly object[]) {
+  const garden = plantGarden(sharedHome(), lines)
+  return { ...garden, server: sharedServed(garden.flags, garden) }
+}
+
+function plantGarden(home: string, lines: readonly object[]) {
   const of = (sessionId: string, records: readonly object[]): string =>
     putClaude(
       home,
@@ -35,5 +45,5 @@ export async function servedGarden(lines: readonly object[] = LINES) {
   of(NEWER, [claude.user(51, 'Who cuts the hedge?', { parentUuid: null })])
   const path = of(GARDEN, lines)
   const flags = { claudeDir: [join(home, '.claude')] } as GlobalFlags
-  return { ...(await served(flags, { data: join(home, 'data') })), home, path }
+  return { home, path, flags, data: join(home, 'data') }
 }

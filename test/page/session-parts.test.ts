@@ -12,7 +12,7 @@ import {
   useBrowser,
   withoutBrowser,
 } from './browser.ts'
-import { GARDEN, servedGarden } from './garden-session.ts'
+import { GARDEN, servedGarden, sharedGarden } from './garden-session.ts'
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const LONG = `white ${'paint '.repeat(40)}`.trim()
@@ -60,15 +60,17 @@ const LINES = [
   claude.reply(33, [text('All is painted.')]),
 ]
 
+const { home, server } = sharedGarden(LINES)
+const helper = { isSidechain: true, agentId: 'a1', sessionId: GARDEN }
+put(join(home, '.claude/projects/-home-ann-garden', GARDEN, 'subagents/agent-a1.jsonl'), [
+  claude.user(26, 'Paint it.', { ...helper, parentUuid: null }),
+  claude.reply(27, [call('toolu_127', 'Edit', edit(GATE, 'grey\nlatch', `${LONG}\nlatch`))], helper),
+  claude.result(28, 'toolu_127', 'The file was changed.'),
+])
+
 /** The page of a session, with a subagent that changed a file, and permission to copy. */
-async function openGarden(): Promise<OpenedPage> {
-  const { origin, home } = await servedGarden(LINES)
-  const helper = { isSidechain: true, agentId: 'a1', sessionId: GARDEN }
-  put(join(home, '.claude/projects/-home-ann-garden', GARDEN, 'subagents/agent-a1.jsonl'), [
-    claude.user(26, 'Paint it.', { ...helper, parentUuid: null }),
-    claude.reply(27, [call('toolu_127', 'Edit', edit(GATE, 'grey\nlatch', `${LONG}\nlatch`))], helper),
-    claude.result(28, 'toolu_127', 'The file was changed.'),
-  ])
+async function openGarden(origin?: string): Promise<OpenedPage> {
+  origin ??= (await server()).origin
   const opened = await openWindow(origin, { permissions: ['clipboard-read', 'clipboard-write'] })
   await opened.page.goto(`${origin}/session/${GARDEN}`)
   await opened.page.locator('.message').getByText('All is painted.').waitFor()
@@ -226,7 +228,8 @@ describe.skipIf(withoutBrowser)(`the parts of a session${needs}`, () => {
   })
 
   it('include a name and tags of one’s own, which stay', async () => {
-    const opened = await openGarden()
+    const { origin } = await servedGarden(LINES)
+    const opened = await openGarden(origin)
     const { page } = opened
     await openTab(page, 'Details')
     await page.getByLabel('Your name for it').fill('The green fence')

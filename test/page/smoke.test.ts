@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+import { expectNoTrouble, needs, openPage, servedDemo, useBrowser, withoutBrowser } from './browser.ts'
 
 describe.skipIf(withoutBrowser)(`the page${needs}`, () => {
   useBrowser()
 
   it('opens, lists sessions and shows one', async () => {
-    const { origin } = await served({ demo: true })
+    const { origin } = await servedDemo()
     const opened = await openPage(origin)
     const { page } = opened
     expect(new URL(page.url()).search).toBe('')

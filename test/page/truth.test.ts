@@ -24,7 +24,6 @@ import {
   needs,
   openPage,
   openWindow,
-  served,
   servedDemo,
   useBrowser,
   withoutBrowser,
@@ -37,7 +36,7 @@ describe.skipIf(withoutBrowser)(`what pages say of the same${needs}`, () => {
   useBrowser()
 
   it('is one number of sessions, and one cost of each', async () => {
-    const { origin } = await served({ demo: true })
+    const { origin } = await servedDemo()
     const opened = await openPage(origin)
     const { page } = opened
     const { total } = await asked<SessionsAnswer>(page, '/api/sessions?all=true&limit=1')
@@ -69,7 +68,7 @@ describe.skipIf(withoutBrowser)(`what pages say of the same${needs}`, () => {
   })
 
   it('is late where a job has not run when it should have', async () => {
-    const { origin } = await served({ demo: true })
+    const { origin } = await servedDemo()
     const { page } = await openPage(origin)
     await page.goto(`${origin}/jobs`)
     const row = page.getByRole('row').filter({ hasText: 'Health of the API' })
