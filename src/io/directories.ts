@@ -114,7 +114,8 @@ export function isAbsent(path: string): boolean {
 /** Whether two paths lead to the same directory. Paths that do not exist are compared by name. */
 export function sameDirectory(one: string, other: string): boolean {
   try {
-    return realpathSync(one) === realpathSync(other)
+    // The system follows links faster than Node does.
+    return realpathSync.native(one) === realpathSync.native(other)
   } catch {
     return one === other
   }
