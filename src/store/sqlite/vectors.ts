@@ -16,8 +16,8 @@ export const PER_BLOCK = 64
 const LONGEST = 2000
 /** Characters of the message before, without which many an answer means nothing, */
 const CONTEXT = 500
-/** and how many ids before it is looked for. Those of a file follow each other. */
-const NEAR = 40
+/** and how many lines before it is looked for. */
+const NEAR = 200
 /** Shorter messages mean nothing alone: `ok`, `yes please`. */
 const SHORTEST = 12
 /** Ids that are looked through at once. */
@@ -164,9 +164,11 @@ export function createVectors(database: DatabaseSync): Vectors {
 /** Of people and agents, and long enough to mean something. */
 const IS_WANTED = `who IN (0, 1) AND length(text) >= ${SHORTEST}`
 
-/** The beginning of what was said before a message `m` in its session. */
-const BEFORE = `(SELECT substr(b.text, 1, ${CONTEXT}) FROM message b WHERE b.id < m.id AND b.id >= m.id - ${NEAR}
-  AND b.artifact = m.artifact AND b.who IN (0, 1) ORDER BY b.id DESC LIMIT 1)`
+/** The beginning of what was said before a message `m` in its file. Ids do not follow the lines. */
+const BEFORE = `(SELECT substr(b.text, 1, ${CONTEXT}) FROM artifact a
+  JOIN occurrence o ON o.artifact = a.id AND o.generation = a.generation AND o.line < m.line AND o.line >= m.line - ${NEAR}
+  JOIN message b ON b.id = o.message
+  WHERE a.id = m.artifact AND b.who IN (0, 1) ORDER BY o.line DESC, o.place DESC LIMIT 1)`
 
 /** Adds vectors to their blocks, except those of messages that are deleted or already have one. */
 function putBlocks(database: DatabaseSync, vectors: VectorBatch['vectors'], dimensions: number): void {
