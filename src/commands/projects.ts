@@ -5,6 +5,7 @@ import { filters } from '../context/filters.ts'
 import { field } from '../context/flags.ts'
 import { noticesOf, noticesShape, scannedLines, scannedOf, scannedShape } from '../context/scanned.ts'
 import { isoTime } from '../context/time.ts'
+import { originalsFirst } from '../model/conversation.ts'
 import { largest, smallest } from '../model/iteration.ts'
 import { isOfPeople, type Session } from '../model/session.ts'
 import { identityOf } from '../platforms/identities.ts'
@@ -66,7 +67,7 @@ export const projects = defineCommand({
   run(input, context): z.output<ReturnType<typeof output>> {
     const loaded = loadSessions(input, context)
     const all = groupByProject(loaded.sessions)
-    const repeated = repeatedMessages(loaded.sessions, context.fresh?.store)
+    const repeated = repeatedMessages(originalsFirst(loaded.sessions), context.fresh?.store)
     const found =
       input.name === undefined
         ? all.map((project) => rowOf(project, repeated))

@@ -2,7 +2,14 @@ import type { Session } from './session.ts'
 
 type Begun = Pick<
   Session,
-  'platform' | 'path' | 'kind' | 'startedMs' | 'firstPromptMs' | 'firstHuman' | 'firstProgram'
+  | 'platform'
+  | 'path'
+  | 'kind'
+  | 'startedMs'
+  | 'firstPromptMs'
+  | 'firstPromptId'
+  | 'firstHuman'
+  | 'firstProgram'
 >
 
 /**
@@ -18,6 +25,23 @@ export function conversationOf(session: Begun): string {
     : `${beginning} ${first}`
 }
 
-/** The client of a session, and the moment of its first prompt. */
-export const beginningOf = ({ platform, startedMs, firstPromptMs = startedMs }: Begun): string | undefined =>
-  firstPromptMs === undefined ? undefined : `${platform} ${firstPromptMs}`
+/** The client of a session, and what its first prompt and the copies of it have in common. */
+export function beginningOf({
+  platform,
+  startedMs,
+  firstPromptMs,
+  firstPromptId,
+}: Begun): string | undefined {
+  const first = firstPromptId ?? firstPromptMs ?? startedMs
+  return first === undefined ? undefined : `${platform} ${first}`
+}
+
+/** Originals before their forks, and those in the order in which they were made. */
+export const originalsFirst = <One extends Pick<Session, 'forked' | 'forkedMs'>>(
+  sessions: readonly One[],
+): One[] => sessions.toSorted((one, other) => forkTime(one) - forkTime(other))
+
+const forkTime = ({
+  forked,
+  forkedMs = Number.MAX_SAFE_INTEGER,
+}: Pick<Session, 'forked' | 'forkedMs'>): number => (forked ? forkedMs : 0)

@@ -18,6 +18,9 @@ const OF_TURN = 'turn '
 export const sharedTurn = (turn: string, digest: number, count: number): string =>
   `${OF_TURN}${turn} ${digest} ${count}`
 
+/** Whether copies of an item may have other times, so that the store has that of the first one. */
+export const isTimeShared = ({ sharedId }: Item): boolean => sharedId?.startsWith(OF_TURN) === true
+
 /**
  * Duplicates keep the id and the time of the message. The id alone may be short and recur in another session.
  * Copies of turns have other times.
@@ -26,7 +29,7 @@ export function recordKey(item: Item): number | undefined {
   const { sharedId: id = item.id } = item
   if (id === undefined || item.who === 'marker') return undefined
   // A memory entry stays the same when its file changes around it.
-  const at = item.who === 'memory' || id.startsWith(OF_TURN) ? 0 : (item.at ?? 0)
+  const at = item.who === 'memory' || isTimeShared(item) ? 0 : (item.at ?? 0)
   return hash53([`${id}${item.callId ?? ''}`], Math.trunc(at / 1000))
 }
 

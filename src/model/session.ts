@@ -79,6 +79,8 @@ interface SessionTexts {
   firstHuman?: string
   /** The time of the first prompt, whoever sent it. A fork or copy has the same. */
   firstPromptMs?: number
+  /** What identifies it in forks whose copies have other times, or none. */
+  firstPromptId?: string
   /** The last three human messages, oldest first. */
   lastHuman: string[]
   /**

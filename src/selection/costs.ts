@@ -84,7 +84,8 @@ const ownerOf = (
   project,
   device,
   person,
-  session: parentSessionId ?? id,
+  // A fork counts for itself.
+  session: (kind === 'subagent' ? parentSessionId : undefined) ?? id,
   own: path,
   isOfPeople: isOfPeople({ kind }),
 })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Environment } from '../../src/model/artifact.ts'
 import { platforms } from '../../src/platforms/index.ts'
 import type { Store } from '../../src/store/store.ts'
+import { refresh } from '../../src/sync/refresh.ts'
 import { ODD_ZONE } from '../figures-audit.ts'
 import { temporaryHome } from '../records.ts'
 import { bringUpToDate, freshIndex } from '../store-audit.ts'
@@ -89,6 +90,9 @@ describe.each(namedEngines)('on %s, sessions and their forks', (_, engine) => {
       expect(countsOf(store).all.messages).toBe(said(some))
       putAll()
       bringUpToDate(store, environment)
+      expect(countsOf(store)).toEqual(all)
+      const again = { environment, now: Date.now(), rebuild: true, threads: () => 1, faultOf: String }
+      expect(refresh(store, again).faults).toEqual([])
       expect(countsOf(store)).toEqual(all)
       store.close()
     })

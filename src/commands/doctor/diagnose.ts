@@ -7,6 +7,7 @@ import { isoTime } from '../../context/time.ts'
 import { unlistedIn } from '../../deliver/unlisted.ts'
 import { bytesBelow } from '../../io/directories.ts'
 import type { Artifact } from '../../model/artifact.ts'
+import { isTimeShared } from '../../model/item-key.ts'
 import { append } from '../../model/iteration.ts'
 import type { Item, Session } from '../../model/session.ts'
 import { platforms } from '../../platforms/index.ts'
@@ -231,7 +232,7 @@ function compareWithFile(store: Messages, artifact: Artifact, stored: Session): 
   for (const item of read.items) {
     const row = rows.get(positionKey(item))
     if (row === undefined) missing.push(item.line)
-    else if (comparable(row) !== comparable(item) || !isAsComplete(row, item)) different.push(item.line)
+    else if (!isSame(row, item) || !isAsComplete(row, item)) different.push(item.line)
     rows.delete(positionKey(item))
   }
   if (missing.length > 0)
@@ -250,6 +251,9 @@ const positionKey = ({ line, order }: Item): string => `${line}.${order}`
 
 const lines = (all: readonly number[]): string =>
   `line ${all.slice(0, NAMED).join(', ')}${all.length > NAMED ? ', …' : ''}`
+
+const isSame = (row: Item, item: Item): boolean =>
+  comparable(isTimeShared(item) ? { ...row, at: item.at } : row) === comparable(item)
 
 const comparable = (item: Item): string => {
   const { who, at, text, tool, line, offset, length, label, marker, sure, media, offBranch } = item

@@ -246,7 +246,7 @@ export function createFold(
 
   /** The session row, as far as the file was read. */
   function row(found: ReturnType<typeof prompts.settle>): Session {
-    const { first, firstProgram: program, firstPromptMs, sent, only } = found
+    const { first, firstProgram: program, firstPromptMs, firstPromptId, sent, only } = found
     const quote = (text: string): string => {
       const cleaned = cleanPrompt(text)
       return cleaned.length > QUOTE_LIMIT ? `${cleaned.slice(0, QUOTE_LIMIT)}…` : cleaned
@@ -295,6 +295,7 @@ export function createFold(
       version,
       ...further,
       ...(firstPromptMs !== undefined && { firstPromptMs }),
+      ...(firstPromptId !== undefined && { firstPromptId }),
       // What is older than the session was copied into it.
       ...(firstPromptMs !== undefined &&
         firstPromptMs < begunMs! && { forked: true, forkedMs: further.forkedMs ?? begunMs }),

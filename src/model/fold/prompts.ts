@@ -117,7 +117,8 @@ function rowOf(prompts: readonly Prompt[]) {
   const human = prompts.filter(isHuman)
   const texts = human.flatMap((each) => each.text ?? [])
   const program = prompts.find((each) => each.speaker === 'program' && each.text)?.text
-  const firstPromptMs = prompts.find(({ text }) => text !== undefined)?.event.at
+  const { at: firstPromptMs, sharedId: firstPromptId } =
+    prompts.find(({ text }) => text !== undefined)?.event ?? {}
   const sent = prompts.flatMap(({ by, event }) => (by ? [{ line: event.origin.line, by }] : []))
   return {
     /** How many are a human's. */
@@ -127,6 +128,7 @@ function rowOf(prompts: readonly Prompt[]) {
     last: texts.slice(-LATEST),
     firstProgram: program,
     ...(firstPromptMs !== undefined && { firstPromptMs }),
+    ...(firstPromptId !== undefined && { firstPromptId }),
     sent: sent.slice(0, MOST_SENT),
   }
 }

@@ -67,9 +67,9 @@ export function createOccurrences(
     from: database.prepare(`SELECT ${COLUMNS} FROM occurrence WHERE ${OF_FILE} AND line >= :line`),
     older: database.prepare(`SELECT ${COLUMNS} FROM occurrence WHERE artifact = ? AND generation < ?`),
     delete: write(`DELETE FROM occurrence WHERE ${HERE}`),
-    firstCopy: database.prepare(
-      `SELECT artifact, generation, line, place AS "order" FROM occurrence WHERE message = ? AND copy = 1 LIMIT 1`,
-    ),
+    firstCopy: database.prepare(`SELECT o.artifact, o.generation, o.line, o.place AS "order"
+      FROM occurrence o JOIN artifact a ON a.id = o.artifact WHERE o.message = ? AND o.copy = 1
+      ORDER BY a.rank, o.generation < a.generation, a.id, o.generation DESC, o.line, o.place LIMIT 1`),
     isCopied: database.prepare(
       `SELECT 1 FROM occurrence WHERE message = :message AND copy = 1 AND ${OF_FILE} LIMIT 1`,
     ),

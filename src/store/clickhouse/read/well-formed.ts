@@ -124,6 +124,7 @@ const session = fields({
   'opening?': list(text),
   'firstProgram?': text,
   'firstPromptMs?': time,
+  'firstPromptId?': text,
   cwds: directories,
   touched: directories,
   origins: list(text),

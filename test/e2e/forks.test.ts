@@ -1,0 +1,47 @@
+import { cpSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { platforms } from '../../src/platforms/index.ts'
+import { json, run } from '../program.ts'
+import { temporaryHome } from '../records.ts'
+
+const FIXTURES = join(import.meta.dirname, '../fixtures')
+const FORKED = platforms.map(({ id }) => id).filter((id) => existsSync(join(FIXTURES, id, 'forked')))
+
+describe.each(FORKED)('a session and its forks, of %s', (platform) => {
+  const homeOf = (): string => {
+    const home = temporaryHome()
+    cpSync(join(FIXTURES, platform, 'forked'), home, { recursive: true })
+    return home
+  }
+
+  it('are counted alike by every command that sums up', () => {
+    const home = homeOf()
+    const { totals } = json(home, 'stats', '--all')
+    const { projects } = json(home, 'projects')
+    const sum = (who: 'human' | 'agent'): number =>
+      projects.reduce(
+        (all: number, { messages }: { messages: typeof totals.messages }) => all + messages[who],
+        0,
+      )
+    expect({ human: sum('human'), agent: sum('agent') }).toEqual(totals.messages)
+    const list = run(['sessions', '--all'], home).stdout
+    expect(list).toContain(`${totals.messages.human} messages of yours`)
+    expect(list).toMatch(/forks? (?:or|and) cop(?:y is|ies are) in the row of another/)
+  })
+
+  it('have rows of their own in statistics by session', () => {
+    const home = homeOf()
+    const { rows } = json(home, 'stats', '--all', '--by', 'session')
+    const { sessions } = json(home, 'sessions', '--all', '--copies')
+    expect(rows.map(({ key }: { key: string }) => key).sort()).toEqual(
+      sessions.map(({ id }: { id: string }) => id).sort(),
+    )
+  })
+
+  it('are stored as they are in their files', () => {
+    const home = homeOf()
+    const { code, stdout } = run(['doctor', '--deep'], home)
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Nothing is missing') })
+  })
+})
