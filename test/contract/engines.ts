@@ -81,7 +81,10 @@ const sqlite: Engine = {
 /** So many files are stored together: with more, most of the time would be spent reading their list. */
 const TOGETHER = 40
 
-/** Stores of an engine for one file after another, under different paths: to open one takes longer than a file. */
+/**
+ * Stores of an engine for one file after another, under different paths: to open one takes longer than a file.
+ * Files that say different things under the same session and record need stores of their own.
+ */
 export interface StoresForFiles {
   /** A store that may contain other files. */
   next(): Store
