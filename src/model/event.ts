@@ -154,6 +154,8 @@ export type Payload =
       forkOf?: string
       /** When that was, in ms. Records that are older were copied, mostly with their ids and times. */
       forkedAt?: number
+      /** A session that records were copied from, perhaps through others. */
+      origin?: string
       /** Records have no ids, and copies other times. Turns have the same ids in both. */
       namesTurns?: true
       /**
@@ -168,10 +170,17 @@ export type Payload =
   /** The records up to here are copies. The session's own records follow. */
   | { type: 'copied' }
   /**
-   * A turn begins, with its model. Its directory is the record's. `startedBy`: who sent it and those that
+   * A turn begins, with its model, and when it began first if a copy has another time. Its directory is the record's. `startedBy`: who sent it and those that
    * follow, where prompts do not say it themselves: a person, or a program, which is its label.
    */
-  | { type: 'turn'; id?: string; model?: string; terms?: string[]; startedBy?: 'human' | { program: string } }
+  | {
+      type: 'turn'
+      id?: string
+      begunMs?: number
+      model?: string
+      terms?: string[]
+      startedBy?: 'human' | { program: string }
+    }
   /**
    * The human took back the last turns, those from the one that begins with a record, or those that follow.
    * They become an abandoned branch.

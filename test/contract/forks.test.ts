@@ -90,7 +90,9 @@ describe.each(namedEngines)('on %s, sessions and their forks', (_, engine) => {
       expect(countsOf(store).all.messages).toBe(said(some))
       putAll()
       bringUpToDate(store, environment)
-      expect(countsOf(store)).toEqual(all)
+      // Among forks, a space gives what they share to the one that arrived first.
+      if (engine.isFile) expect(countsOf(store)).toEqual(all)
+      else expect(countsOf(store).all).toEqual(all.all)
       const again = { environment, now: Date.now(), rebuild: true, threads: () => 1, faultOf: String }
       expect(refresh(store, again).faults).toEqual([])
       expect(countsOf(store)).toEqual(all)

@@ -1,12 +1,12 @@
 import { cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { platforms } from '../../src/platforms/index.ts'
+import { platformIds } from '../../src/platforms/identities.ts'
 import { json, run } from '../program.ts'
 import { temporaryHome } from '../records.ts'
 
 const FIXTURES = join(import.meta.dirname, '../fixtures')
-const FORKED = platforms.map(({ id }) => id).filter((id) => existsSync(join(FIXTURES, id, 'forked')))
+const FORKED = platformIds().filter((id) => existsSync(join(FIXTURES, id, 'forked')))
 
 describe.each(FORKED)('a session and its forks, of %s', (platform) => {
   const homeOf = (): string => {

@@ -11,32 +11,38 @@ type Header = Extract<Payload, { type: 'session' }>
 export function createSharedIds() {
   let header: Header | undefined
   let conversation: string | undefined
+  /** The oldest of the sessions that the records come from, of which each fork copies the headers, too. */
+  let origin: string | undefined
   let turn: string | undefined
+  let begunMs: number | undefined
   /** How often each content occurred in the turn. */
   let counts = new Map<number, number>()
 
-  /** The first turn or, in versions whose turns have no ids, the thread that the records were written in. */
-  const named = (isCopied: boolean): string =>
-    (conversation ??= turn ?? (isCopied ? header?.forkOf : undefined) ?? header?.sessionId ?? '')
+  /** The first turn or, in versions whose turns have no ids, the session with which it all began. */
+  const named = (): string => (conversation ??= turn ?? origin ?? header?.forkOf ?? header?.sessionId ?? '')
 
   return {
     /** Notes headers and turns. Returns the event with a name. */
-    name(event: SessionEvent, isCopied: boolean): SessionEvent {
-      const { payload } = event
+    name(read: SessionEvent, isCopied: boolean): SessionEvent {
+      const { payload } = read
+      if (payload.type === 'session') origin = payload.origin ?? origin
       if (payload.type === 'session' && payload.namesTurns) header ??= payload
-      if (!header) return event
+      if (!header) return read
       if (payload.type === 'turn' && payload.id !== undefined && payload.id !== turn) {
         turn = payload.id
+        begunMs = payload.begunMs
         counts = new Map()
       }
+      // A copy has the time of the copying.
+      const event = isCopied && begunMs !== undefined ? { ...read, at: begunMs } : read
       if (payload.type === 'usage')
-        return { ...event, payload: { ...payload, key: `${named(isCopied)}/${payload.key ?? ''}` } }
+        return { ...event, payload: { ...payload, key: `${named()}/${payload.key ?? ''}` } }
       const content = contentOf(payload)
       if (content === undefined) return event
       const digest = hash53(content, 0)
       const count = counts.get(digest) ?? 0
       counts.set(digest, count + 1)
-      return { ...event, sharedId: sharedTurn(turn ?? named(isCopied), digest, count) }
+      return { ...event, sharedId: sharedTurn(turn ?? named(), digest, count) }
     },
   }
 }

@@ -347,7 +347,7 @@ function fileWithin(
 ): (message: number, owner: number) => number {
   const copies = prepared(
     database,
-    'SELECT artifact FROM occurrence WHERE message = ? AND copy = 1 ORDER BY artifact',
+    'SELECT o.artifact FROM occurrence o JOIN artifact a ON a.id = o.artifact WHERE o.message = ? AND o.copy = 1 ORDER BY a.rank, a.id',
     { arrays: true },
   )
   return (message, owner) => {

@@ -78,7 +78,7 @@ export function normalize(entry: unknown, artifact: Artifact): Draft[] {
     case 'session_meta':
       return drafts(header(payload, at, artifact), whereabouts(payload))
     case 'turn_context': {
-      const turn: Payload = { type: 'turn', id: asText(payload.turn_id), model: asText(payload.model) }
+      const turn: Payload = { type: 'turn', ...turnOf(payload), model: asText(payload.model) }
       return drafts([...endOfCopy(payload, artifact), turn], { cwd: asText(payload.cwd) })
     }
     case 'response_item':
@@ -179,7 +179,7 @@ function header(meta: JsonObject, at: number | undefined, artifact: Artifact): P
   const base = asObject(meta.history_base)
   const continues = base !== undefined && base.thread_id === id
   const thread = threadOf(artifact) ?? id
-  if (id !== undefined && id !== thread && !continues) return [{ type: 'skipped', name: 'session_meta' }]
+  if (id !== undefined && id !== thread && !continues) return [{ type: 'session', origin: id }]
   const forkedFrom = asText(meta.forked_from_id)
   const kind = kindOf(meta)
   const copiesParent = kind === 'subagent' && forkedFrom !== undefined && base === undefined
@@ -249,6 +249,14 @@ function endOfCopy({ turn_id: turn }: JsonObject, artifact: Artifact): Payload[]
   const thread = threadOf(artifact)
   const id = THREAD.exec(asText(turn) ?? '')?.[0]
   return id !== undefined && thread !== undefined && id > thread ? [{ type: 'copied' }] : []
+}
+
+/** A turn by its id, which begins with the time in ms. */
+function turnOf({ turn_id }: JsonObject): { id?: string; begunMs?: number } {
+  const id = asText(turn_id)
+  if (id === undefined) return {}
+  const begunMs = id[14] === '7' ? Number.parseInt(id.replace('-', '').slice(0, 12), 16) : Number.NaN
+  return Number.isNaN(begunMs) ? { id } : { id, begunMs }
 }
 
 /** A prompt of a person. */
@@ -385,8 +393,8 @@ function event(payload: JsonObject, artifact: Artifact): Payload[] {
       return completed(asObject(payload.item) ?? {}, isOfOther(payload.thread_id, artifact))
     case 'task_started':
     case 'turn_started': {
-      const id = asText(payload.turn_id)
-      const begun: Payload[] = id === undefined ? [] : [{ type: 'turn', id }]
+      const turn = turnOf(payload)
+      const begun: Payload[] = turn.id === undefined ? [] : [{ type: 'turn', ...turn }]
       const payloads = [...endOfCopy(payload, artifact), ...begun, ...startedTurn(payload)]
       return payloads.length > 0 ? payloads : [{ type: 'skipped', name: type }]
     }

@@ -30,7 +30,8 @@ export function normalize(value: unknown, artifact: Artifact): Draft[] {
   if (type === undefined) return [{ payload: { type: 'unknown', name: '(untyped)' } }]
   if (type === 'metadata') return header(artifact)
   const at = asTime(line.time)
-  const own = at === undefined ? {} : { at, sharedId: `${type}@${at}` }
+  const id = asText(line.promptId) ?? asText(asObject(line.event)?.uuid) ?? ''
+  const own = at === undefined ? {} : { at, sharedId: `${type}@${at} ${id}` }
   return payloadsOf(type, line).map((payload) => ({ ...own, payload }))
 }
 
