@@ -79,7 +79,7 @@ console.log(totals.sessions, totals.cost > 0, lines)
         ([, link]) => join(dirname(path), link!),
       )
     const isLeftOut = (link: string): boolean =>
-      /^docs\/pictures\/.*\.(?:png|svg)$|^docs\/(?:(?:decisions|examples|formats|glossary)\b|guides\/new-platform)|^bench\/|^(?:AGENTS|CONTRIBUTING)\.md$/.test(
+      /^docs\/pictures\/.*\.(?:png|svg)$|^docs\/(?:(?:decisions|examples|formats|glossary)\b|guides\/(?:guarantee|new-platform))|^bench\/|^(?:AGENTS|CONTRIBUTING)\.md$/.test(
         link,
       )
     expect(links('README.md')).toContain('docs/picture.svg')
