@@ -1,19 +1,20 @@
-import { cpSync, existsSync } from 'node:fs'
+import { cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { platformIds } from '../../src/platforms/identities.ts'
-import { json, run } from '../program.ts'
+import { deleteSession } from '../contract/delete-session.ts'
+import { type Json, json, run } from '../program.ts'
 import { temporaryHome } from '../records.ts'
 
 const FIXTURES = join(import.meta.dirname, '../fixtures')
 const FORKED = platformIds().filter((id) => existsSync(join(FIXTURES, id, 'forked')))
 
 describe.each(FORKED)('a session and its forks, of %s', (platform) => {
-  const homeOf = (): string => {
-    const home = temporaryHome()
-    cpSync(join(FIXTURES, platform, 'forked'), home, { recursive: true })
+  const putInto = (home: string): string => {
+    cpSync(join(FIXTURES, platform, 'forked'), home, { recursive: true, preserveTimestamps: true })
     return home
   }
+  const homeOf = (): string => putInto(temporaryHome())
 
   it('are counted alike by every command that sums up', () => {
     const home = homeOf()
@@ -39,8 +40,18 @@ describe.each(FORKED)('a session and its forks, of %s', (platform) => {
     )
   })
 
-  it('are stored as they are in their files', () => {
+  it('are stored as they are in their files, whichever was there first', () => {
     const home = homeOf()
+    const { sessions } = json(home, 'sessions', '--all', '--copies')
+    const original = sessions.toSorted((one: Json, other: Json) =>
+      one.startedAt < other.startedAt ? -1 : 1,
+    )[0]
+    deleteSession(original)
+    for (const file of ['store.sqlite', 'store.sqlite-wal'])
+      rmSync(join(home, '.local/share/scrollback', file), { force: true })
+    run(['index'], home)
+    putInto(home)
+    run(['index'], home)
     const { code, stdout } = run(['doctor', '--deep'], home)
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Nothing is missing') })
   })

@@ -41,6 +41,7 @@ const NEVER: Reasons = [
 export const refused = ({ path }: Root): Refusal[] => refusedIn(path, NEVER)
 
 const UUID = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.jsonl?$/i
+const UUID_LENGTH = 36
 /** The list of the sessions, which alone says when each was begun. */
 const INDEX = 'sessions.json'
 
@@ -80,8 +81,8 @@ export function open(artifact: Artifact): SeekableSource | undefined {
     type: 'session',
     ...own,
     created: begunIn(database).get(sessionId),
-    ...(original !== undefined && { forkOf: original }),
-    ...(copied > 0 && { isFork: true }),
+    // As long as an id: what follows stays where it is when the original comes or goes.
+    ...(copied > 0 && { isFork: true, forkOf: original ?? ' '.repeat(UUID_LENGTH) }),
   }
   return sourceOfLines(
     [

@@ -442,7 +442,7 @@ function createHitReader(database: DatabaseSync, { shown, hidden }: Restriction)
   const copies = prepared(
     database,
     `${OCCURRENCE} FROM occurrence o JOIN message m ON m.id = o.message JOIN artifact a ON a.id = o.artifact
-    ${REST} WHERE o.message = ? AND o.copy = 1 ORDER BY a.path, o.generation DESC, o.line LIMIT ${MOST_COPIES}`,
+    ${REST} WHERE o.message = ? AND o.copy = 1 ORDER BY a.rank, a.path, o.generation DESC, o.line LIMIT ${MOST_COPIES}`,
   )
 
   return (ids: readonly number[]): ((id: number) => Omit<SearchHit, 'score'> | undefined) => {

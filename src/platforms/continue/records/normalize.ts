@@ -31,7 +31,7 @@ function header(line: JsonObject, { sessionId }: Artifact): Draft[] {
     {
       type: 'session',
       sessionId: asText(line.sessionId) ?? sessionId,
-      forkOf: asText(line.forkOf),
+      forkOf: asText(line.forkOf)?.trim() || undefined,
       ...(line.isFork === true && { forkedAt: created }),
     },
   ]
