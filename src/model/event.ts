@@ -170,8 +170,9 @@ export type Payload =
   /** The records up to here are copies. The session's own records follow. */
   | { type: 'copied' }
   /**
-   * A turn begins, with its model, and when it began first if a copy has another time. Its directory is the record's. `startedBy`: who sent it and those that
-   * follow, where prompts do not say it themselves: a person, or a program, which is its label.
+   * A turn begins, with its model, and when it began first, if a copy has another time. Its directory is the
+   * record's. `startedBy`: who sent it and those that follow, where prompts do not say it themselves: a
+   * person, or a program, which is its label.
    */
   | {
       type: 'turn'

@@ -168,7 +168,10 @@ export const keysOf = (task: ReadTask, read: TranscriptReader = readFromFile, re
  */
 function keyOf(item: Item, session: string): number | undefined {
   const record = item.record ?? recordKey(item)
-  if (record !== undefined && record >= 0) return record
+  // A copy of a reply may be cut short. Prompts of one moment may be two.
+  const isPrompt = item.who === 'human' || item.who === 'program'
+  if (record !== undefined && record >= 0)
+    return isPrompt ? hash53([`${record} ${messageKey(item, session).digest}`], 0) : record
   if (item.at === undefined || item.who === 'marker') return undefined
   const key = messageKey(item, session)
   return -1 - hash53([`${key.record} ${key.digest}`], 0)

@@ -7,7 +7,11 @@ import { type Json, json, run } from '../program.ts'
 import { temporaryHome } from '../records.ts'
 
 const FIXTURES = join(import.meta.dirname, '../fixtures')
-const FORKED = platformIds().filter((id) => existsSync(join(FIXTURES, id, 'forked')))
+const PLATFORMS = join(import.meta.dirname, '../../src/platforms')
+/** Without those that another test adds to this process. */
+const FORKED = platformIds().filter(
+  (id) => existsSync(join(FIXTURES, id, 'forked')) && existsSync(join(PLATFORMS, id)),
+)
 
 describe.each(FORKED)('a session and its forks, of %s', (platform) => {
   const putInto = (home: string): string => {

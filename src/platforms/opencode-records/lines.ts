@@ -1,7 +1,6 @@
 import { readLines } from '../../io/lines.ts'
 import { parseLine } from '../../io/parse-line.ts'
 import type { SeekableSource } from '../../io/source.ts'
-import { hash53 } from '../../model/hash.ts'
 import { asArray, asObject, asText, asTime, parsedJson } from '../../model/json.ts'
 import { SHELL, typedWords } from './words.ts'
 
@@ -70,18 +69,14 @@ export function linesOf(session: StoredSession, messages: readonly StoredMessage
 }
 
 /**
- * What identifies messages in forks as well, which copy them under other ids: their times, those of their
- * first parts, and the last prompt, because two sessions may write at the same time.
+ * What identifies messages in forks as well, which copy them under other ids: their times, and those of
+ * their first parts, because two sessions may write at the same time.
  */
 function sharedIds(stored: readonly StoredMessage[], parts: readonly (readonly unknown[])[]): string[] {
   const counts = new Map<string, number>()
-  let prompt = ''
   return stored.map(({ data }, index) => {
-    const own = parts[index]!.map(asObject)
-    const begun = own.map((part) => asTime(asObject(part?.time)?.start))
-    if (asObject(parsedJson(data))?.role === 'user')
-      prompt = hash53([own.map((part) => asText(part?.text) ?? '').join('\n')], 0).toString(36)
-    const name = `${timeOf(data)}.${begun.find((time) => time !== undefined) ?? ''}.${prompt}`
+    const begun = parts[index]!.map((part) => asTime(asObject(asObject(part)?.time)?.start))
+    const name = `${timeOf(data)}.${begun.find((time) => time !== undefined) ?? ''}`
     const count = counts.get(name) ?? 0
     counts.set(name, count + 1)
     return count === 0 ? name : `${name}.${count}`

@@ -1,6 +1,5 @@
 import type { Artifact } from '../../model/artifact.ts'
 import { type Draft, type Payload, unknownValue } from '../../model/event.ts'
-import { hash53 } from '../../model/hash.ts'
 import { asArray, asCount, asObject, asText, type JsonObject } from '../../model/json.ts'
 import type { Dialect } from './dialect.ts'
 import { plain, timeOf, typeOf, usageOf } from './entry.ts'
@@ -17,15 +16,13 @@ export function normalizeRecord(value: unknown, artifact: Artifact, dialect: Dia
     // The header's id is the session id.
     ...(type !== 'session' && asText(entry.id) ? { id: asText(entry.id) } : {}),
     // The first version has no ids.
-    ...(at !== undefined && !asText(entry.id) && { sharedId: `${type}@${at} ${digestOf(entry.message)}` }),
+    ...(at !== undefined && !asText(entry.id) && { sharedId: `${type}@${at}` }),
     ...(asText(entry.parentId) ? { parentId: asText(entry.parentId) } : {}),
     ...(at === undefined ? {} : { at }),
     ...(type === 'session' && asText(entry.cwd) ? { cwd: asText(entry.cwd) } : {}),
   }
   return payloadsOf(type, customType, entry, artifact, dialect).map((payload) => ({ ...own, payload }))
 }
-
-const digestOf = (message: unknown): number => hash53([JSON.stringify(message) ?? ''], 0)
 
 function payloadsOf(
   type: string | undefined,
