@@ -47,12 +47,18 @@ export function createSharedIds() {
   }
 }
 
+/**
+ * A sign of a text, which costs less than all of it.
+ * Texts with the same one are told apart by their order.
+ */
+const signOf = (text: string): string => `${text.length} ${text.slice(0, 40)} ${text.slice(-40)}`
+
 function contentOf(payload: Payload): string[] | undefined {
   if (payload.type === 'marker') return [payload.marker, payload.text ?? '']
   if (payload.type !== 'message') return undefined
   return payload.parts.map((part) =>
     part.type === 'text' || part.type === 'thinking'
-      ? part.text
+      ? signOf(part.text)
       : 'callId' in part && part.callId !== undefined
         ? part.callId
         : 'name' in part

@@ -106,9 +106,12 @@ export function createRanks(database: DatabaseSync) {
     children: database.prepare(
       `SELECT id FROM artifact WHERE facts ->> '$.parentSessionId' = ? AND platform = ? AND rank NOT IN (?, ${INTERNAL})`,
     ),
+    parents: database.prepare(`SELECT DISTINCT facts ->> '$.parentSessionId' AS parent FROM artifact`),
     set: prepareWrite(database, 'UPDATE artifact SET rank = ? WHERE id = ?'),
   }
   const known = new Map<number, number>()
+  /** The sessions that started others. Each look for those of one would read all files. */
+  let parents: Set<unknown> | undefined
 
   function set(artifact: number, rank: number): void {
     sql.set.run(rank, artifact)
@@ -129,6 +132,7 @@ export function createRanks(database: DatabaseSync) {
     /** Determines the rank of a file that was read. Returns the files whose rank has changed. */
     note(id: number, artifact: Artifact, session: Session | undefined): number[] {
       const { sessionId, parentSessionId, platform } = artifact
+      parents?.add(parentSessionId)
       const before = of(id)
       const parent =
         parentSessionId === undefined
@@ -138,12 +142,17 @@ export function createRanks(database: DatabaseSync) {
       if (rank === before) return []
       set(id, rank)
       if (rankClass(rank) === 2 || session?.kind === 'subagent') return [id]
+      parents ??= new Set(sql.parents.all().map((row) => row.parent))
+      if (!parents.has(sessionId)) return [id]
       const children = sql.children.all(sessionId, platform, rank).map((row) => Number(row.id))
       for (const child of children) set(child, rank)
       return [id, ...children]
     },
     /** Forgets what is cached, because a transaction was undone. */
-    undone: (): void => known.clear(),
+    undone(): void {
+      known.clear()
+      parents = undefined
+    },
   }
 }
 
