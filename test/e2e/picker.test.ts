@@ -93,10 +93,11 @@ describe('the list of the picker', () => {
   it('has the sessions of a project whose name is typed, below those that say it', async () => {
     const made = home()
     const words = [claude.user(9, 'Oil the hinges', { cwd: '/home/ann/shed' })]
-    putClaude(made, uuid(9), words, '-home-ann-shed')
+    // A copy of it is in the same row.
+    for (const number of [9, 10]) putClaude(made, uuid(number), words, '-home-ann-shed')
     const { screens } = await picked('', made, [
       { when: READY, keys: 'shed' },
-      { when: /2 of 4/, keys: KEYS.interrupt },
+      { when: /2 of 5/, keys: KEYS.interrupt },
     ])
     const [first, second] = screens[1]!.split('\n').filter((line) => /^.cc /.test(line))
     expect(first).toContain('Paint the door of shed')

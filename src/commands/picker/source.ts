@@ -243,7 +243,7 @@ function foldedInWords(sessions: readonly Session[]): string {
     .join(', ')
 }
 
-/** Of the sessions of people that are not listed yet, those with the words in their title or project. */
+/** Of the conversations of people that are not listed yet, those with the words in their title or project. */
 function namedSo(
   typed: string,
   sessions: readonly Session[],
@@ -253,14 +253,14 @@ function namedSo(
   // A filter, a phrase or an operator asks for messages.
   if (/[:"|*]|(?:^|\s)-/.test(typed)) return []
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
-  const entries = sessions.flatMap((session): SessionEntry[] => {
+  const entries: SessionEntry[] = []
+  for (const all of Map.groupBy(sessions.filter(isOfPeople), conversationOf).values()) {
+    const [session] = all as [Session, ...Session[]]
     const [title, project] = [nameFor(session), nameOf(session)]
     const names = `${title} ${project ?? ''}`.toLowerCase()
-    const isNamed = isOfPeople(session) && !listed.has(session.path)
-    return isNamed && words.every((word) => names.includes(word))
-      ? [{ kind: 'session', session, title, project, copies: 0 }]
-      : []
-  })
+    if (all.some(({ path }) => listed.has(path)) || !words.every((word) => names.includes(word))) continue
+    entries.push({ kind: 'session', session, title, project, copies: all.length - 1 })
+  }
   return entries.slice(0, MOST_HITS)
 }
 
