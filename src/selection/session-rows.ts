@@ -97,8 +97,7 @@ interface Repeated {
 
 /**
  * How many messages of a listed session are in one that is listed before it, by path: a fork begins with
- * those of its original. What they copied keeps its time, so sessions are compared whose first prompts have
- * the same.
+ * those of its original. Sessions are compared that begin with the same prompt.
  */
 export function repeatedMessages(
   sessions: readonly Session[],

@@ -35,8 +35,11 @@ export function createSharedIds() {
       }
       // A copy has the time of the copying.
       const event = isCopied && begunMs !== undefined ? { ...read, at: begunMs } : read
-      if (payload.type === 'usage')
-        return { ...event, payload: { ...payload, key: `${named()}/${payload.key ?? ''}` } }
+      if (payload.type === 'usage') {
+        // The running total goes on in a fork, so it tells requests apart.
+        const key = payload.total ? `${named()}/${JSON.stringify(payload.total)}` : payload.key
+        return { ...event, payload: { ...payload, key } }
+      }
       const content = contentOf(payload)
       if (content === undefined) return event
       const digest = hash53(content, 0)

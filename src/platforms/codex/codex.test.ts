@@ -5,6 +5,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readableItem } from '../../../test/claude-code-fixtures.ts'
+import { ODD_ZONE } from '../../../test/figures-audit.ts'
+import { put as putLines, temporaryHome } from '../../../test/records.ts'
+import { freshIndex } from '../../../test/store-audit.ts'
 import type { Environment } from '../../model/artifact.ts'
 import { readSession } from '../../sync/read/read-session.ts'
 import { readSpawns } from '../../sync/read/read-spawns.ts'
@@ -66,6 +69,31 @@ describe('a thread of Codex', () => {
     const [undone] = fixture('undone') as [ReturnType<typeof fixture>[0]]
     expect(undone.session.usage).toEqual({ input: 240, cacheRead: 100, cacheWrite: 0, output: 25 })
   })
+
+  it.each(['cli', { subagent: 'review' }, undefined])(
+    'counts the requests of two threads with the same totals twice, from %j',
+    (source) => {
+      const home = temporaryHome()
+      const counts = { input_tokens: 500, cached_input_tokens: 0, output_tokens: 8 }
+      const info = { total_token_usage: counts, last_token_usage: counts }
+      for (const [number, turn] of ['01a19690-4a28', '01a19691-4a28'].entries()) {
+        const id = `01a19690-4640-7000-8000-00000000001${number}`
+        const meta = { type: 'session_meta', payload: { id, cli_version: '0.121.0', source } }
+        putLines(join(home, `.codex/sessions/2026/11/01/rollout-2026-11-01T10-03-20-${id}.jsonl`), [
+          // A damaged header says nothing of the thread.
+          source === undefined ? {} : { timestamp: '2026-11-01T10:03:20.000Z', ...meta },
+          ...[
+            { type: 'task_started', turn_id: `${turn}-7000-8000-000000000031` },
+            { type: 'token_count', info },
+          ].map((payload) => ({ timestamp: '2026-11-01T10:03:21.000Z', type: 'event_msg', payload })),
+        ])
+      }
+      const store = freshIndex({ home, variables: {} })
+      const used = [...store.figures({ zone: ODD_ZONE })].flatMap(({ usage }) => usage)
+      expect(used.reduce((sum, { input }) => sum + input, 0)).toBe(1000)
+      store.close()
+    },
+  )
 
   it.each([
     ['null', '"last_token_usage":null'],

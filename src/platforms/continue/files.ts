@@ -153,14 +153,13 @@ function originalOf(sessions: string, id: string, copied: readonly unknown[]): s
 function sharedIds(history: readonly unknown[], folder: unknown): (string | undefined)[] {
   const before = createHash('sha1').update(JSON.stringify(folder ?? ''))
   const ids: (string | undefined)[] = []
-  let digest: string | undefined
   const words = history.map(wordsOf)
   const isEnd = history.map((entry) => asObject(asObject(asObject(entry)?.message)?.usage) !== undefined)
   for (let from = 0; from < history.length; ) {
     const end = isEnd.indexOf(true, from)
     if (end < 0) break
     for (const each of words.slice(from, end + 1)) before.update(each)
-    digest = before.copy().digest('base64url')
+    const digest = before.copy().digest('base64url')
     for (; from <= end; from++) ids.push(`${digest}#${from}`)
   }
   return ids

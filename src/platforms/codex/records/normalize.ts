@@ -92,7 +92,7 @@ export function normalize(entry: unknown, artifact: Artifact): Draft[] {
     case 'compacted':
       return drafts([{ type: 'marker', marker: 'compaction', text: asText(payload.message) || undefined }])
     case 'token_usage_record':
-      return drafts(used(payload.usage, payload.thread_token_usage, payload.service_tier))
+      return drafts(used(payload.usage, payload.thread_token_usage, payload.service_tier, artifact))
     default:
       return drafts([
         SILENT.has(type ?? '')
@@ -182,7 +182,8 @@ function header(meta: JsonObject, at: number | undefined, artifact: Artifact): P
   if (id !== undefined && id !== thread && !continues) return [{ type: 'session', origin: id }]
   const forkedFrom = asText(meta.forked_from_id)
   const kind = kindOf(meta)
-  const copiesParent = kind === 'subagent' && forkedFrom !== undefined && base === undefined
+  // With a base, the records of the parent stay in its file.
+  const copies = forkedFrom !== undefined && base === undefined
   const subagent = asObject(asObject(meta.source)?.subagent)
   const spawned = asObject(subagent?.thread_spawn)
   const parentSession = asText(meta.parent_thread_id) ?? asText(spawned?.parent_thread_id)
@@ -198,8 +199,10 @@ function header(meta: JsonObject, at: number | undefined, artifact: Artifact): P
       forkOf: forkedFrom ?? (continues ? id : undefined),
       // A reviewer works in the turn of its parent, and both have its answer.
       ...(kind !== 'subagent' && { namesTurns: true }),
-      ...(forkedFrom !== undefined && at !== undefined && { forkedAt: at + AFTER_COPYING_MS }),
-      ...(copiesParent && { copies: copiesFrom(asText(meta.cli_version), at) }),
+      ...(copies &&
+        (kind === 'subagent'
+          ? { copies: copiesFrom(asText(meta.cli_version), at) }
+          : at !== undefined && { forkedAt: at + AFTER_COPYING_MS })),
     },
   ]
 }
@@ -432,7 +435,12 @@ function event(payload: JsonObject, artifact: Artifact): Payload[] {
       const info = asObject(payload.info)
       // With this field, the usage is in a record of its own.
       return info && !('last_usage_includes_reasoning' in info)
-        ? used(info.last_token_usage, info.total_token_usage, payload.service_tier ?? info.service_tier)
+        ? used(
+            info.last_token_usage,
+            info.total_token_usage,
+            payload.service_tier ?? info.service_tier,
+            artifact,
+          )
         : [{ type: 'skipped', name: type }]
     }
     default:
@@ -457,12 +465,12 @@ function completed(item: JsonObject, isOther: boolean): Payload[] {
  * The usage of one request. The thread's total identifies the request, because clients repeat records of it
  * without a new request.
  */
-function used(request: unknown, total: unknown, tier: unknown): Payload[] {
+function used(request: unknown, total: unknown, tier: unknown, artifact: Artifact): Payload[] {
   const sum = usageOf(total)
   if (!sum) return [{ type: 'skipped', name: 'token_count' }]
   // Without the request's own figures, the rise of the total counts.
   const usage = usageOf(request) ?? NO_TOKENS
-  const key = [sum.input, sum.cacheRead, sum.cacheWrite, sum.output].join('/')
+  const key = [artifact.sessionId, sum.input, sum.cacheRead, sum.cacheWrite, sum.output].join('/')
   return [{ type: 'usage', key, usage, total: sum, ...termsOf(tier) }]
 }
 
