@@ -84,6 +84,8 @@ export class Conversation {
   private readonly control = new AbortController()
   private readonly outlines: Paced
   private refreshing: Promise<void> | undefined
+  /** The items at the end, as long as they are the first to be shown. */
+  private tail: Promise<unknown> | undefined
   /** The branches whose beginnings were asked for. */
   private startsOf = ''
 
@@ -122,7 +124,7 @@ export class Conversation {
   /** Asks for the outline, and for the end unless another part is shown first. */
   start(withTail: boolean): void {
     this.failure.value = undefined
-    if (withTail) void this.ask(-TAIL)
+    this.tail = withTail ? this.ask(-TAIL) : undefined
     void this.askOutline()
   }
 
@@ -213,6 +215,8 @@ export class Conversation {
     try {
       const address = ask('outline', { session: this.session })
       const answer = await get(address, this.control.signal)
+      // Rows without their words would move those that have them.
+      await this.tail
       const outline = { ...answer, line: summed(answer.line), at: summed(answer.at) }
       this.fit(outline)
       const { who, size, line, at, count } = outline
