@@ -109,7 +109,7 @@ export const follow = defineCommand({
       const text = asJson
         ? items.map((item) => `${printableJson(JSON.stringify(itemJson(item, session)))}\n`).join('')
         : heading(session) + renderItems(items, session, style)
-      await context.print(text)
+      await context.print(text, asJson ? 'json' : undefined)
     }
     /** Prints a heading whenever another session continues. */
     const heading = (session: Session): string => {

@@ -42,6 +42,8 @@ export interface Command<
   render(output: Output, screen: Screen): Iterable<Printed>
   /** The answer is meant for a program or a file, so its lines are never wrapped. */
   isVerbatim?(output: Output): boolean
+  /** The answer is rendered as JSON, also without `--json`. */
+  isJson?(output: Output): boolean
   /** Renders the answer for programs, in pieces. By default the output itself is the JSON. */
   json?(output: Output): Iterable<Printed>
   /** The command prints while it runs, so its final answer is short. */

@@ -1,5 +1,6 @@
 import type { Environment } from '../model/artifact.ts'
 import { finish, type Steps } from '../model/iteration.ts'
+import type { Printed } from '../render/gate.ts'
 import type { Suggest } from '../render/terminal.ts'
 import type { Store } from '../store/store.ts'
 import type { SpaceAddress, StorePart } from '../store/team.ts'
@@ -86,8 +87,11 @@ export interface Output {
   /** The width of lines, if known, and whether colors are shown. */
   columns?: number
   color?: boolean
-  /** Prints while the command runs. Fails with the system's error if the reader has closed the pipe. */
-  print(text: string): Promise<void>
+  /**
+   * Prints while the command runs: text, or JSON. Fails with the system's error if the reader has closed the
+   * pipe.
+   */
+  print(piece: Printed, form?: 'json'): Promise<void>
   /**
    * Writes records to standard output unchanged. Resolves when the reader has taken them. Fails with the
    * system's error.

@@ -45,18 +45,23 @@ interface Piece extends Finding {
  * Redacts secrets in a line of JSON: every string is decoded, searched as a text, and written back, so that
  * the line remains JSON of the same shape. The name of a member identifies its value. Numbers and other
  * values remain. Field names that would become equal get a suffix such as `~2`. Undefined if the line is no
- * JSON.
+ * JSON. `isPart`: it may begin and end anywhere between strings.
  */
-export function redactJson(line: string, search: RecordSearch, label: Label): RedactedLine | undefined {
+export function redactJson(
+  line: string,
+  search: RecordSearch,
+  label: Label,
+  isPart = false,
+): RedactedLine | undefined {
   const kinds: Record<string, number> = {}
   let text = line
   let count = 0
   for (let round = 0; round < ROUNDS; round++) {
-    const record = stringsOf(text)
+    const record = stringsOf(text, isPart)
     if (record === undefined) return undefined
     const pieces = piecesOf(record, search)
     if (pieces.length === 0) break
-    if (round === 0 && !isJson(line)) return undefined
+    if (round === 0 && !isPart && !isJson(line)) return undefined
     for (const { kind } of pieces.filter(({ further }) => !further)) {
       kinds[kind] = (kinds[kind] ?? 0) + 1
       count++

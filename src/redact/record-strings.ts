@@ -28,9 +28,12 @@ const LONGEST_NAME = 256
 /** What stands for a string that is not in the outline. */
 const ABSENT = ' '
 
-/** Undefined if the line is not JSON. Whether its values are separated correctly is not checked. */
-export function stringsOf(line: string): LineStrings | undefined {
-  if (!/^\s*[{["]/.test(line)) return undefined
+/**
+ * Undefined if the line is not JSON. Whether its values are separated correctly is not checked, nor is the
+ * first sign of a part of it.
+ */
+export function stringsOf(line: string, isPart = false): LineStrings | undefined {
+  if (!isPart && !/^\s*[{["]/.test(line)) return undefined
   const strings: RecordString[] = []
   let outline = ''
   let copied = 0

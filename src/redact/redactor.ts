@@ -7,7 +7,7 @@ import { findHighEntropy } from './high-entropy.ts'
 import { createIdentityFinder, HOME_KIND, type Identities, identityKinds } from './identities.ts'
 import { type Label, type RecordSearch, type RedactedLine, redactJson, secretsOf } from './json-line.ts'
 import { inText } from './json-text.ts'
-import { findSecrets, findWithRules } from './redact.ts'
+import { findSecrets, findWithRules, redact } from './redact.ts'
 import { type Find, inShownText, shownValue } from './shown-text.ts'
 
 /** What counts as a secret: nothing, what the rules find, or also what only looks like one. */
@@ -169,6 +169,23 @@ function createSearch(options: RedactorOptions) {
 }
 
 let standard: RecordSearch | undefined
+
+/**
+ * Redacts JSON that is printed, in lines. Each line is a value, or a part of one that ends between strings. It
+ * is searched like a record, so that it stays JSON, and no line depends on those before it.
+ */
+export function redactJsonText(json: string): string {
+  const bytes = Buffer.from(json)
+  if (!mayHoldSecret(bytes, 0, bytes.length)) return json
+  standard ??= createSearch({ level: 'standard' }).search
+  const search = standard
+  return json
+    .split('\n')
+    .map((line) => redactJson(line, search, plainLabel, true)?.text ?? redact(line))
+    .join('\n')
+}
+
+const plainLabel: Label = (kind) => `[REDACTED:${kind}]`
 
 /** The secrets of a line of a file, in order. In a line of JSON, they are those of its decoded strings. */
 export function secretsInLine(line: string): { kind: string; value: string }[] {

@@ -2,6 +2,7 @@ import { hiddenPieces, mayHide } from '../model/hidden.ts'
 import { mapStrings } from '../model/json.ts'
 import { type Finding, replaceFindings } from '../redact/findings.ts'
 import { findSecrets, redact } from '../redact/redact.ts'
+import { redactJsonText } from '../redact/redactor.ts'
 import { printable, printableJson } from './terminal.ts'
 
 /** A piece of output: text, UTF-8 that is written at once, or UTF-8 that has passed a gate already. */
@@ -36,8 +37,6 @@ export interface Gate {
   bytes(piece: Printed): Uint8Array
   /** Removes secrets from all strings of a JSON value. */
   value<Value>(value: Value): Value
-  /** A value as JSON without secrets. */
-  json(value: unknown): string
   /**
    * Cleans a value for a reader that cannot see hidden characters, such as an agent: every string passes
    * through `text`.
@@ -50,26 +49,28 @@ export interface GateOptions {
   redact: boolean
   /** Whether our output contains colors. */
   colors: boolean
+  /** Whether the output is JSON. Its strings are searched one by one, so that it stays JSON. */
+  json?: boolean
 }
 
 export function createGate(options: GateOptions): Gate {
   const shown = options.colors ? withOwnColors : printable
   const plain = <Value>(value: Value): Value => mapStrings(value, printable)
-  const json = (value: unknown): string => printableJson(`${JSON.stringify(value, null, 2)}\n`)
-  const output = options.redact ? (piece: string): string => shown(redactColored(piece)) : shown
+  const cleanedText = options.json ? redactJsonText : redactColored
+  const output = options.redact ? (piece: string): string => shown(cleanedText(piece)) : shown
   const bytes = (piece: Printed): Uint8Array => {
     if (typeof piece === 'string') return Buffer.from(output(piece))
     if (!(piece instanceof GatedText)) return cleaned(piece, output)
     const { redact, colors } = piece.passed
-    return redact === options.redact && colors === options.colors ? piece.bytes : cleaned(piece.bytes, output)
+    const isClean = (redact || !options.redact) && (options.colors || !colors)
+    return isClean ? piece.bytes : cleaned(piece.bytes, output)
   }
-  if (!options.redact) return { text: printable, output, bytes, value: (value) => value, json, plain }
+  if (!options.redact) return { text: printable, output, bytes, value: (value) => value, plain }
   return {
     text: (text) => printable(redact(text)),
     output,
     bytes,
     value: (value) => mapStrings(value, redact),
-    json: (value) => json(mapStrings(value, redact)),
     plain: (value) => plain(mapStrings(value, redact)),
   }
 }
@@ -115,6 +116,9 @@ function redactColored(text: string): string {
     ),
   )
 }
+
+/** An answer as JSON, which has yet to pass a gate. */
+export const jsonOfAnswer = (answer: unknown): string => printableJson(`${JSON.stringify(answer, null, 2)}\n`)
 
 /** How many members of a list are in one piece. */
 const AT_ONCE = 4096

@@ -90,8 +90,11 @@ interface ItemNeeds {
 
 export const needsOf = ({ redact, format }: Pick<ReadSettings, 'redact' | 'format'>): ItemNeeds => ({
   redact,
-  usage: format === 'json' || format === 'jsonl',
+  usage: isJson(format),
 })
+
+/** Whether a format is JSON: one document, or a line per item. */
+export const isJson = (format: string): boolean => format === 'json' || format === 'jsonl'
 
 /** Returns the items of a transcript, from its file or from the store. */
 export type TranscriptReader = (task: ReadTask, needs: ItemNeeds) => { session: Session; items: Item[] }
@@ -139,7 +142,11 @@ function layOut(
   }
 }
 
-const gateOf = ({ redact, style }: ReadSettings): GateOptions => ({ redact, colors: style.color })
+const gateOf = ({ redact, style, format }: ReadSettings): GateOptions => ({
+  redact,
+  colors: style.color,
+  json: isJson(format),
+})
 
 /** The text of a rendered session. */
 export const gatedText = ({ bytes }: ReadPiece, settings: ReadSettings): GatedText =>

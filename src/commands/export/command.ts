@@ -10,13 +10,13 @@ import { ScrollbackError } from '../../errors.ts'
 import { isFolder } from '../../io/directories.ts'
 import type { Steps } from '../../model/iteration.ts'
 import type { Session } from '../../model/session.ts'
-import { createGate, type Gate, type Printed, textOfPiece } from '../../render/gate.ts'
+import { createGate, type Gate, type Printed } from '../../render/gate.ts'
 import { oneLine, plainMarkdown } from '../../render/markdown.ts'
 import { counted, homely, readableBytes } from '../../render/table.ts'
 import { printable } from '../../render/terminal.ts'
 import { dated } from '../../render/text.ts'
 import { inSlices, type LeftOut, type Piece, streamedPieces } from '../../selection/pieces.ts'
-import type { ReadFormat, ReadSettings, ReadTask } from '../../selection/read-messages.ts'
+import { isJson, type ReadFormat, type ReadSettings, type ReadTask } from '../../selection/read-messages.ts'
 import { resolveTargets } from '../../selection/read-targets.ts'
 import { shortId } from '../../selection/session-names.ts'
 import {
@@ -161,7 +161,7 @@ async function exported(given: Input, context: Context): Promise<Exported> {
   // Pages are rendered on this thread, because functions cannot be sent to another.
   const own = given.format === 'html' ? { ...context, threads: 1 } : context
   const pieces = given.full ? inSlices(tasks, settings, own) : streamedPieces(tasks, settings, left, own)
-  const gate = createGate({ redact: context.redact, colors: false })
+  const gate = createGate({ redact: context.redact, colors: false, json: isJson(given.format) })
   const base = { version: 1, format: given.format } as const
   if (tasks.length === 0) return { ...base, files: [], sessions: 0 }
   const asked = `${given.target.join(', ') || 'Sessions'}, as of ${dated(context.now)}`
@@ -272,7 +272,7 @@ async function toOutput(
   context: Context,
 ): Promise<Written> {
   const exported: ExportedSession[] = []
-  const print = async (piece: Printed): Promise<void> => context.print(textOfPiece(piece))
+  const print = (piece: Printed): Promise<void> => context.print(piece, isJson(format) ? 'json' : undefined)
   if (format === 'html') {
     const frame = pageFrame(asked, context.now)
     const body = [...textOf(pieces, exported)]

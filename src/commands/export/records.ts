@@ -129,7 +129,10 @@ async function toOutput(
   const first = readable(lines, tasks[0]!, context)
   if (first === undefined || first === EMPTY) return { files: [], sessions: 0 }
   for (const line of withFirst(first, lines))
-    await context.print(printableJson(typeof line === 'string' ? line : Buffer.from(line).toString('utf8')))
+    await context.print(
+      printableJson(typeof line === 'string' ? line : Buffer.from(line).toString('utf8')),
+      'json',
+    )
   return { files: [], sessions: 1 }
 }
 
@@ -166,7 +169,7 @@ const toRecordFile = (
 ): Steps<void> =>
   format === 'native'
     ? toFile(createOutputFile(path), lines)
-    : toFile(createGatedFile(path, createGate({ redact, colors: false })), lines)
+    : toFile(createGatedFile(path, createGate({ redact, colors: false, json: true })), lines)
 
 /** Several sessions become a folder. No file may be there already. */
 function targetsOf(tasks: readonly ReadTask[], given: RecordInput, context: Context): Target[] {

@@ -14,7 +14,7 @@ import { counted } from '../../render/table.ts'
 import { printableJson } from '../../render/terminal.ts'
 import { runtimeIds } from '../../selection/load-sessions.ts'
 import { fittedPieces, inSlices, type LeftOut, type Piece, streamedPieces } from '../../selection/pieces.ts'
-import type { ReadSettings, ReadTask } from '../../selection/read-messages.ts'
+import { isJson, type ReadSettings, type ReadTask } from '../../selection/read-messages.ts'
 import { areForeign, resolveTargets } from '../../selection/read-targets.ts'
 import { type RunJson, runShape } from '../../selection/runs.ts'
 import { itemShape, sessionShape } from '../../selection/session-rows.ts'
@@ -199,6 +199,7 @@ export const read = defineCommand({
     if (reading.format === 'text' || reading.format === 'md') yield* leftOut(reading.omitted)
   },
   isVerbatim: ({ format }) => format !== 'text',
+  isJson: ({ format }) => isJson(format),
   json: (reading) => (reading.format === 'jsonl' ? jsonLines(reading) : jsonPieces(reading)),
 })
 

@@ -10,7 +10,7 @@ import { incompleteLine, incompleteOf } from '../../context/scanned.ts'
 import { parseTime } from '../../context/time.ts'
 import type { FromArchive } from '../../deliver/archive/from-archive.ts'
 import { ScrollbackError } from '../../errors.ts'
-import { type Gate, type Printed, textOfPiece } from '../../render/gate.ts'
+import { type Gate, jsonOfAnswer, type Printed, textOfPiece } from '../../render/gate.ts'
 import { widthOf, wrapTalk } from '../../render/terminal.ts'
 import { shortId } from '../../selection/session-names.ts'
 import { currentDirectory, DEMO_NOW, dataFolder, timeOf } from '../environment.ts'
@@ -115,11 +115,12 @@ async function print(
   session: Session,
   { flags, host }: Pick<Asked, 'flags' | 'host'>,
 ): Promise<void> {
-  const { context, screen, gate, output } = session
+  const { context, screen, forJson } = session
+  const { gate, output } = command.isJson?.(found) ? forJson : session
   const incomplete = command.needs ? incompleteOf(context) : undefined
   if (flags.json) {
     const answer = incomplete && isRecord(found) ? { ...found, incomplete } : found
-    output.printPieces(command.json?.(found) ?? [gate.json(answer)])
+    forJson.output.printPieces(command.json?.(found) ?? [jsonOfAnswer(answer)])
     return
   }
   const { columns, terminal } = screen

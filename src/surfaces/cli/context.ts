@@ -36,6 +36,8 @@ export interface Session {
   screen: Screen
   gate: Gate
   output: Output
+  /** The same for an answer that is JSON. */
+  forJson: { gate: Gate; output: Output }
   /** Whether the answer is incomplete. */
   isPartly(): boolean
   /** Call this after the answer is written. */
@@ -67,6 +69,8 @@ export function createSession(
   const redact = flags.redact !== false
   const gate = createGate({ redact, colors: color })
   const output = createOutput(gate, host)
+  const jsonGate = createGate({ redact, colors: false, json: true })
+  const forJson = { gate: jsonGate, output: createOutput(jsonGate, host) }
   const context: Context = {
     environment,
     ...(archived ? { ownDirs: onlyDirs(dirs, host) } : {}),
@@ -96,9 +100,9 @@ export function createSession(
       deliverOut(host, bytes)
     },
     standardInput: () => standardInput(host),
-    print: async (text) => {
+    print: async (piece, form) => {
       output.clear()
-      deliverOut(host, Buffer.from(gate.output(text)))
+      deliverOut(host, (form === 'json' ? jsonGate : gate).bytes(piece))
     },
     retentionDays: flags.retention ?? (flags.demo ? DEMO_RETENTION_DAYS : undefined),
     stop: endsOnSignal(command, given) ? stopSignal(host) : undefined,
@@ -134,6 +138,7 @@ export function createSession(
     context,
     gate,
     output,
+    forJson,
     isPartly: () => partly,
     screen: { columns, color, terminal, home: environment.home, now: context.now, suggest: context.suggest },
     end() {

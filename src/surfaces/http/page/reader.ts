@@ -6,7 +6,7 @@ import { flagsOf, suggesting } from '../../../context/flags.ts'
 import { freshStore } from '../../../context/fresh-store.ts'
 import { ScrollbackError } from '../../../errors.ts'
 import type { Steps } from '../../../model/iteration.ts'
-import { createGate, type Printed } from '../../../render/gate.ts'
+import { createGate, jsonOfAnswer, type Printed } from '../../../render/gate.ts'
 import { printableJson } from '../../../render/terminal.ts'
 import { isForeignFile } from '../../../selection/choose-sessions.ts'
 import { machineWordsFor } from '../../../selection/session-names.ts'
@@ -36,8 +36,9 @@ const PROGRESS_MS = 250
 /** The only endpoint that is about the others. */
 const DESCRIPTION: Reachable = { load: async () => (await import('./openapi.ts')).openapi as never }
 
-/** Everything that is sent passes the gate. */
+/** Everything that is sent passes a gate. */
 const gate = createGate({ redact: true, colors: false })
+const jsonGate = createGate({ redact: true, colors: false, json: true })
 
 /** Answers questions with one store, which stays open. `onEvent` is called while the disk is followed. */
 export function createReader(
@@ -198,7 +199,7 @@ export function createReader(
       return await parts.file(file.bytes)
     }
     parts.begin({ status: 200, type: JSON_TYPE, notes })
-    await parts.end(question.json?.(found) ?? [gate.json(found)])
+    await parts.end(question.json?.(found) ?? [jsonOfAnswer(found)])
   }
 }
 
@@ -226,7 +227,7 @@ interface Parts {
   begun(): boolean
   /** Sets what precedes the bytes. Nothing was sent yet, and what was printed is dropped. */
   begin(head: Head): void
-  print(text: string): Promise<void>
+  print(piece: Printed): Promise<void>
   /** Sends the last pieces. */
   end(pieces: Iterable<Printed>): Promise<void>
   /** Sends bytes that are not text, unchanged. */
@@ -262,7 +263,7 @@ function createParts(writer: WritableStreamDefaultWriter<Part>, stop: AbortSigna
   }
 
   function gathered(): Uint8Array<ArrayBuffer> {
-    const bytes = together(joined(held.texts).map(gate.bytes))
+    const bytes = together(joined(held.texts).map((head?.type === JSON_TYPE ? jsonGate : gate).bytes))
     held.texts = []
     held.length = 0
     return bytes
