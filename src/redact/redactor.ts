@@ -171,8 +171,8 @@ function createSearch(options: RedactorOptions) {
 let standard: RecordSearch | undefined
 
 /**
- * Redacts JSON that is printed, in lines. Each line is a value, or a part of one that ends between strings. It
- * is searched like a record, so that it stays JSON, and no line depends on those before it.
+ * Redacts JSON that is printed, in lines. Each line is a value, or a part of one that ends between strings.
+ * It is searched like a record, so that it stays JSON, and no line depends on those before it.
  */
 export function redactJsonText(json: string): string {
   const bytes = Buffer.from(json)
