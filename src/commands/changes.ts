@@ -326,7 +326,7 @@ function headLine(
   const counts = tooLarge ? 'too large to compare' : `+${added} -${removed}`
   const several = edits === 1 ? '' : `, ${edits} edits`
   const partly = complete || tooLarge ? '' : ', the state before is not in the transcript'
-  return `${paint('bold', printable(homely(path, screen.home)), screen)}  ${status} ${counts}${several}${partly}`
+  return `${paint('bold', shownName(homely(path, screen.home)), screen)}  ${status} ${counts}${several}${partly}`
 }
 
 function* hunkLines({ hunks, complete }: ChangedFile, screen: Screen): Generator<string> {

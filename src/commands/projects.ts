@@ -6,13 +6,13 @@ import { field } from '../context/flags.ts'
 import { noticesOf, noticesShape, scannedLines, scannedOf, scannedShape } from '../context/scanned.ts'
 import { isoTime } from '../context/time.ts'
 import { originalsFirst } from '../model/conversation.ts'
+import { shownName } from '../model/hidden.ts'
 import { largest, smallest } from '../model/iteration.ts'
 import { isOfPeople, type Session } from '../model/session.ts'
 import { identityOf } from '../platforms/identities.ts'
 import { groupByProject, type Project } from '../project/group.ts'
 import { type Candidate, covers, type Evidence, matchProjects } from '../project/match.ts'
 import { type Column, counted, grouped, homely, table } from '../render/table.ts'
-import { printable } from '../render/terminal.ts'
 import { dated } from '../render/text.ts'
 import { evidenceText } from '../selection/choose-sessions.ts'
 import { loadSessions } from '../selection/load-sessions.ts'
@@ -109,7 +109,7 @@ export const projects = defineCommand({
     if (rows[0]!.evidence === undefined) yield* table(rows, columns, screen)
     else
       for (const row of rows)
-        yield `${String(row.score).padStart(3)}  ${printable(row.name)}  ${counted(row.sessions, 'session')}, last ${day(row.lastActivityAt)}\n     ${evidenceText(row.evidence as Evidence[], screen.home)}\n`
+        yield `${String(row.score).padStart(3)}  ${shownName(row.name)}  ${counted(row.sessions, 'session')}, last ${day(row.lastActivityAt)}\n     ${evidenceText(row.evidence as Evidence[], screen.home)}\n`
     const sum = (of: (row: Row) => number): number => rows.reduce((all, row) => all + of(row), 0)
     const people = sum(({ ofPeople }) => ofPeople)
     const others = sum(({ sessions }) => sessions) - people
@@ -122,7 +122,7 @@ export const projects = defineCommand({
 /** If an agent and a folder have the same sessions, only the better match remains. */
 function candidates(all: readonly Project[], name: string, context: Context): Candidate[] {
   const clean = cleaner(context.redact)
-  const found = matchProjects(all, name, { shown: (text) => printable(clean(text)) })
+  const found = matchProjects(all, name, { shown: (text) => shownName(clean(text)) })
   const isSame = (one: Candidate, other: Candidate): boolean => covers(one, other) && covers(other, one)
   return found.filter((each, index) => !found.slice(0, index).some((better) => isSame(better, each)))
 }

@@ -6,6 +6,7 @@ import { ScrollbackError } from '../errors.ts'
 import { isFolder } from '../io/directories.ts'
 import { notStarted } from '../io/process.ts'
 import type { Environment } from '../model/artifact.ts'
+import { shownName } from '../model/hidden.ts'
 import type { Session } from '../model/session.ts'
 import { resumption } from '../platforms/resuming.ts'
 import { printable } from '../render/terminal.ts'
@@ -104,7 +105,7 @@ export const resume = defineCommand({
   *render({ shell, warning, exitCode }) {
     if (exitCode !== null) return
     // A shell takes it as a comment.
-    if (warning !== null) yield `# ${printable(warning)}\n`
+    if (warning !== null) yield `# ${shownName(warning)}\n`
     yield `${printable(shell)}\n`
   },
 })

@@ -5,6 +5,7 @@ import { field } from '../context/flags.ts'
 import { noticesOf, noticesShape, scannedOf, scannedShape } from '../context/scanned.ts'
 import { duration } from '../context/time.ts'
 import { conversationOf } from '../model/conversation.ts'
+import { shownName } from '../model/hidden.ts'
 import { isEmptySession, isOfPeople, type Session } from '../model/session.ts'
 import { identityOf, identities as platforms } from '../platforms/identities.ts'
 import { shortAgent } from '../platforms/identity.ts'
@@ -230,7 +231,7 @@ export const sessions = defineCommand({
     const of = project !== null && listed === total && rows.every((row) => row.project === project)
     const unknown = unknownKind > 0 ? ` (${grouped(unknownKind)} of unknown kind)` : ''
     const people = left > 0 ? ` of people${unknown}` : ''
-    const where = of && total > 1 ? ` ${left > 0 ? 'in' : 'of'} ${printable(project)}` : ''
+    const where = of && total > 1 ? ` ${left > 0 ? 'in' : 'of'} ${shownName(project)}` : ''
     yield `\n${counted(total, 'session')}${people}${where}${silent}${part} ${counted(sum, 'message')} of yours${rest}. Read one: ${screen.suggest('read', [rows[0]!.short])}\n`
     if (left > 0)
       yield `And ${counted(left, 'other')}, ${grouped(every)} in all: ${othersInWords(others)}: --kind all\n`

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context/context.ts'
 import { shellWord } from '../context/flags.ts'
+import { shownName } from '../model/hidden.ts'
 import { homely } from '../render/table.ts'
-import { printable } from '../render/terminal.ts'
 
 /** One change to this machine, as JSON: what a command would do, or has done. */
 export const stepShape = <What extends string>(what: readonly What[]) =>
@@ -45,5 +45,5 @@ const SIGNS = { planned: '·', unchanged: '·', done: '✓', failed: '✗' }
 export function stepText({ what, path, command, state, why }: Step, home: string): string {
   const target =
     path === undefined ? (command ?? []).map((word) => shellWord(word)).join(' ') : homely(path, home)
-  return printable(`${SIGNS[state]} ${what} ${target}${why === undefined ? '' : ` (${why})`}`)
+  return shownName(`${SIGNS[state]} ${what} ${target}${why === undefined ? '' : ` (${why})`}`)
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { PlatformId } from '../model/artifact.ts'
+import { shownName } from '../model/hidden.ts'
 import {
   type AssignedFacts,
   type ProjectEvidence,
@@ -165,7 +166,7 @@ export const separatorOf = (path: string): string =>
 
 /** Sessions that belong together. */
 export interface Project<Member extends ProjectFacts = Session> {
-  /** Short, and unique within one listing. Every command accepts it. */
+  /** Short, in one line, and unique within one listing. Every command accepts it. */
   name: string
   /** The folder, or the slug if only that is known. Undefined for sessions without a project. */
   path?: string
@@ -214,7 +215,13 @@ export function groupByProject<Member extends ProjectFacts>(sessions: readonly M
     const key = found.path === undefined ? groupName(session) : folderKey(found.path)
     let project = projects.get(key)
     if (!project) {
-      project = { name: found.path ?? key, path: found.path, by: found.by, platforms: [], sessions: [] }
+      project = {
+        name: shownName(found.path ?? key),
+        path: found.path,
+        by: found.by,
+        platforms: [],
+        sessions: [],
+      }
       projects.set(key, project)
     }
     if (STRENGTH[found.by] > STRENGTH[project.by]) project.by = found.by
@@ -239,7 +246,7 @@ export const projectPathOf = (session: Session): string | undefined => projectOf
 /** The project name of a single session. */
 export function projectNameOf(session: Session): string | undefined {
   const { path, by } = projectOf(session, new Set())
-  return path === undefined || by === 'slug' ? path : lastParts(path, 1)
+  return path === undefined ? undefined : shownName(by === 'slug' ? path : lastParts(path, 1))
 }
 
 /**
@@ -251,13 +258,13 @@ function name(projects: Pick<Project, 'name' | 'by' | 'path'>[], agents: Readonl
   for (let depth = 1; depth < 20; depth++) {
     const taken = new Map<string, number>()
     for (const project of open) {
-      const short = lastParts(project.path!, depth)
+      const short = shownName(lastParts(project.path!, depth))
       taken.set(short, (taken.get(short) ?? 0) + 1)
     }
     let ambiguous = false
     for (const project of open) {
-      if (project.name !== project.path && depth > 1) continue
-      const short = lastParts(project.path!, depth)
+      if (project.name !== shownName(project.path!) && depth > 1) continue
+      const short = shownName(lastParts(project.path!, depth))
       if (taken.get(short) === 1 && !agents.has(short)) project.name = short
       else ambiguous = true
     }
@@ -299,7 +306,7 @@ export function agentsOf(sessions: readonly Session[]): Agent[] {
 }
 
 /** Raise this when projects are derived in another way. */
-const RULES = 3
+const RULES = 4
 
 /** A store of sessions with their projects. */
 interface Assignments {

@@ -1,3 +1,4 @@
+import { shownName } from '../model/hidden.ts'
 import { slugOf } from '../model/project.ts'
 import type { Session } from '../model/session.ts'
 import { identityOf, ownFolders } from '../platforms/identities.ts'
@@ -108,7 +109,9 @@ function worktreesNamed(
       const exact = byName([lastParts(path, 1)], query, shown)
       if (exact === 0) return []
       const evidence: Evidence[] = [{ kind: 'cwd', value: path, score: 97 }]
-      return [{ name: lastParts(path, 1), project, score: 97, evidence, sessions, exact, slip: false }]
+      return [
+        { name: shownName(lastParts(path, 1)), project, score: 97, evidence, sessions, exact, slip: false },
+      ]
     })
   })
 }

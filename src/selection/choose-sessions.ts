@@ -4,6 +4,7 @@ import { alike, shellWord } from '../context/flags.ts'
 import { scannedLines, scannedOf } from '../context/scanned.ts'
 import { among, ScrollbackError } from '../errors.ts'
 import { isFile, isFolder } from '../io/directories.ts'
+import { shownName } from '../model/hidden.ts'
 import { isEmptySession, type Session } from '../model/session.ts'
 import { type Agent, groupByProject, isInFolder, type Project, worktreeOf } from '../project/group.ts'
 import {
@@ -16,7 +17,6 @@ import {
   projectAt,
 } from '../project/match.ts'
 import { counted, homely } from '../render/table.ts'
-import { printable } from '../render/terminal.ts'
 import type { Loaded } from './load-sessions.ts'
 import { cleaner } from './read-messages.ts'
 import { LATEST, ownerNamed, pickSession, sessionsOfId, shortId, tooShort } from './session-names.ts'
@@ -106,7 +106,7 @@ export async function chooseNamed(loaded: Loaded, wanted: Wanted, context: Conte
       .slice(0, MENTIONS)
       .map(
         ({ session, words }) =>
-          `  ${printable(words)}:\n    ${context.suggest('read', [shortId(session.id)])}`,
+          `  ${shownName(words)}:\n    ${context.suggest('read', [shortId(session.id)])}`,
       )
     throw new ScrollbackError(
       'no-project',
@@ -152,7 +152,7 @@ async function choiceOf(
   const clean = cleaner(context.redact)
   const [isLatest, base] = LATEST.exec(name) ?? []
   const candidates = matchProjects(projects, name, {
-    shown: (text) => printable(clean(text)),
+    shown: (text) => shownName(clean(text)),
     slips: isLatest === undefined,
   })
   const exact = namedExactly(candidates)
@@ -217,7 +217,7 @@ async function decide(
   if (exact && others.length === 0) return exact.sessions
   if (!exact && candidates.length === 1) {
     if (candidates[0]!.slip)
-      context.note(`"${name}": no exact match, using ${printable(candidates[0]!.name)}.`)
+      context.note(`"${name}": no exact match, using ${shownName(candidates[0]!.name)}.`)
     return candidates[0]!.sessions
   }
   // The whole name of one is no question.
@@ -342,7 +342,7 @@ async function ask(candidates: readonly Candidate[], name: string, context: Cont
   if (picked !== undefined) return candidates[picked]!.sessions
   const list = candidates
     .slice(0, LISTED)
-    .map((each, index) => `  ${shellWord(printable(each.name))}  (${options[index]!.hint})\n`)
+    .map((each, index) => `  ${shellWord(shownName(each.name))}  (${options[index]!.hint})\n`)
     .join('')
   const more = candidates.length > LISTED ? `  and ${candidates.length - LISTED} more\n` : ''
   throw among(
@@ -358,32 +358,32 @@ async function ask(candidates: readonly Candidate[], name: string, context: Cont
 /** The size and the folder of a match, and where else the words are. */
 const hintOf = ({ sessions, project, evidence }: Candidate, home: string): string =>
   [
-    `${counted(sessions.length, 'session')}${project?.path === undefined ? '' : ` in ${printable(homely(project.path, home))}`}`,
+    `${counted(sessions.length, 'session')}${project?.path === undefined ? '' : ` in ${shownName(homely(project.path, home))}`}`,
     ...evidence.flatMap(({ kind, value }) =>
       kind === 'path' || kind === 'slug' || value === project?.path
         ? []
-        : `${kind} ${printable(homely(value, home))}`,
+        : `${kind} ${shownName(homely(value, home))}`,
     ),
   ].join('; ')
 
 const labelOf = ({ name, project }: Candidate, home: string): string =>
-  printable(project?.path === undefined ? name : homely(project.path, home))
+  shownName(project?.path === undefined ? name : homely(project.path, home))
 
 /** Reports the other matches of a name. */
 function notTaken(others: readonly Candidate[], { suggest }: Dialog): string {
   const names = others
     .slice(0, LISTED)
-    .map(({ name, sessions }) => `${printable(name)} (${counted(sessions.length, 'session')})`)
+    .map(({ name, sessions }) => `${shownName(name)} (${counted(sessions.length, 'session')})`)
   const more = others.length > LISTED ? `, and ${others.length - LISTED} more` : ''
   return `Not selected: ${names.join(', ')}${more}.${suggest.takes('all') ? ` Select every match: ${suggest.again({ flags: ['--all'] })}` : ''}`
 }
 
 export const evidenceText = (evidence: Candidate['evidence'], home: string): string =>
-  evidence.map(({ kind, value, score }) => `${kind} ${printable(homely(value, home))} [${score}]`).join(', ')
+  evidence.map(({ kind, value, score }) => `${kind} ${shownName(homely(value, home))} [${score}]`).join(', ')
 
 function scannedText(loaded: Loaded, projects: readonly Project[], context: Context): string {
   const roots = [...scannedLines(scannedOf(loaded), context.environment.home)].join('')
-  const some = projects.slice(0, 8).map((project) => printable(project.name))
+  const some = projects.slice(0, 8).map((project) => shownName(project.name))
   const known =
     some.length > 0 ? `Projects found: ${some.join(', ')}${projects.length > some.length ? ', …' : ''}` : ''
   return `Searched ${counted(loaded.sessions.length, 'session')} in:\n${roots}${known}`.trimEnd()

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
+import { shownName } from '../../model/hidden.ts'
 import { counted, homely, readableBytes } from '../../render/table.ts'
-import { printable, type Screen } from '../../render/terminal.ts'
+import type { Screen } from '../../render/terminal.ts'
 import { repairedShape, repairedText, verifiedShape, verifiedText } from './archive.ts'
 import { listShape, listText, statusShape, statusText } from './status.ts'
 
@@ -117,7 +118,7 @@ function* deliveryText(
 function skippedText(skipped: Record<string, number>): string {
   const types = Object.entries(skipped)
     .sort((one, other) => other[1] - one[1])
-    .map(([type, found]) => `${found.toLocaleString('en-US')} ${printable(type)}`)
+    .map(([type, found]) => `${found.toLocaleString('en-US')} ${shownName(type)}`)
   return types.length === 0 ? '' : `skipped: ${types.join(', ')}`
 }
 

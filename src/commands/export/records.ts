@@ -14,6 +14,7 @@ import { ScrollbackError } from '../../errors.ts'
 import { isFolder } from '../../io/directories.ts'
 import { createOutputFile } from '../../io/own-files.ts'
 import type { Artifact } from '../../model/artifact.ts'
+import { shownName } from '../../model/hidden.ts'
 import type { Steps } from '../../model/iteration.ts'
 import { asObject, parsedJson } from '../../model/json.ts'
 import { type Item, isEmptySession, type Session } from '../../model/session.ts'
@@ -22,7 +23,7 @@ import { platformOf } from '../../platforms/index.ts'
 import { createRedactor, type Redactor } from '../../redact/redactor.ts'
 import { createGate } from '../../render/gate.ts'
 import { counted } from '../../render/table.ts'
-import { printable, printableJson } from '../../render/terminal.ts'
+import { printableJson } from '../../render/terminal.ts'
 import { finishSession } from '../../render/text.ts'
 import { LARGE } from '../../selection/pieces.ts'
 import { createStoredSlices, isOutside, isWanted, type ReadTask } from '../../selection/read-messages.ts'
@@ -150,7 +151,7 @@ function readable(lines: Lines, { artifact }: ReadTask, context: Context): strin
   } catch (error) {
     if (error instanceof ScrollbackError) throw error
     if (error instanceof Reported) return undefined
-    context.note(`${printable(artifact.path)} ${faultOf(error)}`, 'partly')
+    context.note(`${shownName(artifact.path)} ${faultOf(error)}`, 'partly')
     return undefined
   }
 }

@@ -7,6 +7,7 @@ import { noticesOf, noticesShape, scannedLines, scannedOf, scannedShape } from '
 import { parseTime } from '../../context/time.ts'
 import { ScrollbackError } from '../../errors.ts'
 import type { Notice } from '../../model/artifact.ts'
+import { shownName } from '../../model/hidden.ts'
 import { largest } from '../../model/iteration.ts'
 import { type Column, counted, grouped, homely, readableBytes, table } from '../../render/table.ts'
 import { printable, type Screen, shownLine } from '../../render/terminal.ts'
@@ -238,7 +239,7 @@ function* memoryPieces(answer: MemoryAnswer, screen: Screen): Generator<string> 
   let first = true
   for (const document of documents) {
     const { name, agent, project, modifiedAt, text, diff } = document
-    const head = `━━ ${printable(project ?? agent)} · ${printable(name)} · ${dated(Date.parse(modifiedAt))}`
+    const head = `━━ ${shownName(project ?? agent)} · ${shownName(name)} · ${dated(Date.parse(modifiedAt))}`
     yield `${first ? '' : '\n'}${paint('bold', head, screen)}\n`
     yield diff === undefined ? `${printable(text ?? '')}\n` : changes(diff, screen)
     first = false
@@ -267,7 +268,7 @@ function* list(documents: readonly DocumentJson[], screen: Screen): Generator<st
   ]
   yield* table(documents, columns, screen)
   const [one] = documents
-  yield `\n${counted(documents.length, 'text')}. Show one: ${screen.suggest('memory', [ownerArgument(one!), printable(one!.name)])}\n`
+  yield `\n${counted(documents.length, 'text')}. Show one: ${screen.suggest('memory', [ownerArgument(one!), shownName(one!.name)])}\n`
 }
 
 /** The versions of each text, and the commands that show one. */
@@ -285,14 +286,14 @@ function* histories(documents: readonly DocumentJson[], screen: Screen): Generat
   for (const document of documents) {
     const { name, history = [], goneSince } = document
     const gone = goneSince === undefined ? '' : ' · file gone'
-    const head = `━━ ${printable(document.project ?? document.agent)} · ${printable(name)}${gone}`
+    const head = `━━ ${shownName(document.project ?? document.agent)} · ${shownName(name)}${gone}`
     yield `${paint('bold', head, screen)}\n`
     yield* table(history, columns, screen)
     yield '\n'
   }
   const changed = documents.find(({ versions }) => versions > 1) ?? documents[0]!
   const owner = ownerArgument(changed)
-  const name = printable(changed.name)
+  const name = shownName(changed.name)
   yield `Show one: ${screen.suggest('memory', [owner, name], '--at=v1')}\n`
   if (changed.versions > 1)
     yield `What changed: ${screen.suggest('memory', [owner, name], '--diff', '--since=v1')}\n`
@@ -317,7 +318,7 @@ const changes = (diff: string, screen: Screen): string =>
     )
     .join('\n')
 
-const ownerArgument = ({ project, agent }: DocumentJson): string => printable(project ?? agent)
+const ownerArgument = ({ project, agent }: DocumentJson): string => shownName(project ?? agent)
 
 /** OpenClaw's name of the model if there are no vectors. */
 const NO_VECTORS = 'fts-only'

@@ -6,10 +6,10 @@ import type { Context } from '../../context/context.ts'
 import { field } from '../../context/flags.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { lookAt } from '../../io/agent-folder/paths.ts'
+import { shownName } from '../../model/hidden.ts'
 import type { Session } from '../../model/session.ts'
 import { platformOf } from '../../platforms/index.ts'
 import { counted, grouped, homely } from '../../render/table.ts'
-import { printable } from '../../render/terminal.ts'
 import { chooseNamed } from '../../selection/choose-sessions.ts'
 import { loadSessions } from '../../selection/load-sessions.ts'
 import { deletionOf, statedRetention } from '../../selection/vanishing.ts'
@@ -235,7 +235,7 @@ export async function carriedOut(
   const different = files.filter(({ action }) => action === 'different')
   for (const { path, bytes } of different)
     context.note(
-      `${printable(path)} is already there and different: ${grouped(lookAt(path)?.size ?? 0)} bytes there, ${grouped(bytes ?? 0)} in the source. It is not overwritten.`,
+      `${shownName(path)} is already there and different: ${grouped(lookAt(path)?.size ?? 0)} bytes there, ${grouped(bytes ?? 0)} in the source. It is not overwritten.`,
       'partly',
     )
   const environment = ownEnvironment(context)

@@ -19,11 +19,11 @@ import { isFolder } from '../../io/directories.ts'
 import { partsOfFile } from '../../io/own-files.ts'
 import { databaseFault } from '../../io/sqlite.ts'
 import type { Root } from '../../model/artifact.ts'
+import { shownName } from '../../model/hidden.ts'
 import { platforms } from '../../platforms/index.ts'
 import type { FileMove, MovedFiles, PathMap, Platform } from '../../platforms/platform.ts'
 import { isInFolder } from '../../project/group.ts'
 import { counted, homely } from '../../render/table.ts'
-import { printable } from '../../render/terminal.ts'
 import { editedLines, measure } from './files.ts'
 import {
   asOnlyWriter,
@@ -196,7 +196,7 @@ function planMoves(
   )
   // Folders of sessions that stay are not cleared.
   if (planned.some(({ type }) => type !== 'clear')) for (const each of planned) changes.push(each)
-  for (const each of left) answer.notes.push(`Left as it is: ${printable(each)}.`)
+  for (const each of left) answer.notes.push(`Left as it is: ${shownName(each)}.`)
 }
 
 /** A database becomes another file, which takes its place like any other. Its client must be closed. */
@@ -212,7 +212,7 @@ function plannedDatabase(
     if (rowsWithPath(path, columns, map.from) === 0) return []
   } catch (error) {
     const { what, then } = databaseFault(error)
-    notes.push(`Left as it is: ${printable(path)}: ${what}. ${then}`)
+    notes.push(`Left as it is: ${shownName(path)}: ${what}. ${then}`)
     context.partly?.()
     return []
   }

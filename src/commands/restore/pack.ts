@@ -11,11 +11,11 @@ import { inventory, type Source } from '../../deliver/delivery/inventory.ts'
 import type { RecordSettings } from '../../deliver/delivery/slice.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { createOutputFile } from '../../io/own-files.ts'
+import { shownName } from '../../model/hidden.ts'
 import type { Session } from '../../model/session.ts'
 import { platformOf } from '../../platforms/index.ts'
 import { isInFolder } from '../../project/group.ts'
 import { counted, homely, readableBytes } from '../../render/table.ts'
-import { printable } from '../../render/terminal.ts'
 import { loadSessions } from '../../selection/load-sessions.ts'
 import { keysAt } from '../../sync/forgotten.ts'
 import { unwritable } from '../export/output-file.ts'
@@ -70,7 +70,7 @@ export const pack = defineCommand({
   output,
   run: (given: z.output<typeof input>, context: Context) => packed(given, context),
   *render({ path, bytes, sessions, records, redacted, redactions, directories }, screen) {
-    yield `Packed ${counted(sessions.length, 'session')} (${counted(records, 'record')}) into ${printable(homely(path, screen.home))} (${readableBytes(bytes)}); `
+    yield `Packed ${counted(sessions.length, 'session')} (${counted(records, 'record')}) into ${shownName(homely(path, screen.home))} (${readableBytes(bytes)}); `
     yield redacted ? `${counted(redactions, 'secret')} redacted.\n` : 'nothing is redacted.\n'
     const folders = distinctNames(projectFolders(directories))
     const isOne = folders.length < 2

@@ -18,6 +18,7 @@ import { NotBelow } from '../../io/agent-folder/paths.ts'
 import { isFolder } from '../../io/directories.ts'
 import { NotOurs } from '../../io/own-files.ts'
 import type { Environment } from '../../model/artifact.ts'
+import { shownName } from '../../model/hidden.ts'
 import type { Session } from '../../model/session.ts'
 import { resumption } from '../../platforms/resuming.ts'
 import { counted, homely, readableBytes } from '../../render/table.ts'
@@ -122,7 +123,7 @@ export async function asOnlyWriter<Result>(
       note(`"${command}" had been interrupted and ${what}.`)
       if (left.length > 0)
         note(
-          `Changed since, and left as they are: ${left.map((path) => printable(path)).join(', ')}`,
+          `Changed since, and left as they are: ${left.map((path) => shownName(path)).join(', ')}`,
           'partly',
         )
     }
@@ -327,11 +328,11 @@ const MOST_SESSIONS = 20
 
 export function* writesText(answer: WritesAnswer, screen: Screen): Generator<string> {
   const { done, files, sessions, afterward, redacted, notes } = answer
-  for (const note of notes) yield `${printable(note)}\n`
+  for (const note of notes) yield `${shownName(note)}\n`
   for (const { path, to, action, bytes } of files.slice(0, MOST_FILES)) {
     const word = WORDS[action][done === 'planned' ? 0 : 1]
-    const name = printable(homely(path, screen.home))
-    const target = to === null ? '' : ` to ${printable(homely(to, screen.home))}`
+    const name = shownName(homely(path, screen.home))
+    const target = to === null ? '' : ` to ${shownName(homely(to, screen.home))}`
     yield `  ${word}: ${name}${target}${bytes === null ? '' : ` (${readableBytes(bytes)})`}\n`
   }
   if (files.length > MOST_FILES) yield `  … and ${counted(files.length - MOST_FILES, 'file')} more\n`

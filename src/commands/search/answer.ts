@@ -1,12 +1,13 @@
 import { scannedLines } from '../../context/scanned.ts'
 import { isoTime } from '../../context/time.ts'
 import { conversationOf } from '../../model/conversation.ts'
+import { shownName } from '../../model/hidden.ts'
 import { largest } from '../../model/iteration.ts'
 import { identityOf } from '../../platforms/identities.ts'
 import { agentName } from '../../platforms/identity.ts'
 import type { Printed } from '../../render/gate.ts'
 import { counted, grouped } from '../../render/table.ts'
-import { printable, printableJson, type Screen } from '../../render/terminal.ts'
+import { printableJson, type Screen } from '../../render/terminal.ts'
 import { dated, finishSession, titleOf as sessionTitle } from '../../render/text.ts'
 import { wantedTerms } from '../../search/match.ts'
 import { snippetOf } from '../../search/snippet.ts'
@@ -222,7 +223,7 @@ export function* textPieces(found: Found, screen: Screen): Generator<Printed> {
     const groups = groupsOf(found)
     const counts = answer.sessions()
     for (const { word, instead } of answer.corrected ? (answer.corrections ?? []) : [])
-      yield `“${printable(word)}” is nowhere; this is what “${printable(instead)}” finds.\n`
+      yield `“${shownName(word)}” is nowhere; this is what “${shownName(instead)}” finds.\n`
     if (answer.corrected) yield '\n'
     if (flat) yield* flatPieces(found, screen)
     else yield* groupPieces(found, groups, counts, screen)
@@ -282,7 +283,7 @@ const readOn = ({ who, agent, session, line }: SearchHit, { suggest }: Screen): 
 function* flatPieces(found: Found, screen: Screen): Generator<string> {
   for (const hit of Iterator.from(found.answer.hits).take(found.limit)) {
     const where = `${shortId(hit.session)}:${hit.line} `
-    const project = hit.project === undefined ? '' : `${printable(hit.project)} `
+    const project = hit.project === undefined ? '' : `${shownName(hit.project)} `
     yield* hitPieces(
       hit,
       found,
@@ -367,7 +368,7 @@ function* didYouMean({ query, answer }: Found, screen: Screen): Generator<string
   const corrections = answer.corrections ?? []
   if (corrections.length === 0) return
   const meant = corrections.reduce((text, { word, instead }) => text.replace(word, () => instead), query.text)
-  yield `Did you mean: ${screen.suggest.again({ arguments: [printable(meant)] })}\n`
+  yield `Did you mean: ${screen.suggest.again({ arguments: [shownName(meant)] })}\n`
 }
 
 /** Distinguishes no matches from nothing to search. */
@@ -379,7 +380,7 @@ function* nothingFound(found: Found, screen: Screen): Generator<string> {
     yield `Try it on invented ones: ${screen.suggest('search', ['postgres'], '--demo')}\n`
     return
   }
-  yield `Nothing matches ${printable(found.query.text)}${found.incomplete ? ' in what is indexed so far' : ''}\n`
+  yield `Nothing matches ${shownName(found.query.text)}${found.incomplete ? ' in what is indexed so far' : ''}\n`
   yield `Searched ${counted(messages, 'message')} and ${counted(calls, 'tool call')} in ${counted(sessions, 'session')}.\n`
   yield* didYouMean(found, screen)
   const { words, filters } = found.query

@@ -7,12 +7,13 @@ import { searchFiles } from '../../context/read-files.ts'
 import { isoTime } from '../../context/time.ts'
 import { ScrollbackError } from '../../errors.ts'
 import type { Artifact } from '../../model/artifact.ts'
+import { shownName } from '../../model/hidden.ts'
 import { identityOf } from '../../platforms/identities.ts'
 import { platformOf } from '../../platforms/index.ts'
 import { secretKinds } from '../../redact/all-rules.ts'
 import { randomKey } from '../../redact/redactor.ts'
 import { type Column, counted, homely, table } from '../../render/table.ts'
-import { printable, printableJson, type Screen } from '../../render/terminal.ts'
+import { printableJson, type Screen } from '../../render/terminal.ts'
 import { dated } from '../../render/text.ts'
 import { chooseNamed } from '../../selection/choose-sessions.ts'
 import { loadSessions, noteUnreadable } from '../../selection/load-sessions.ts'
@@ -166,7 +167,7 @@ function* secretPieces(answer: ShownSecrets, screen: Screen): Generator<string> 
     yield line
     if (listPositions && row >= 0)
       for (const { path, line: number } of rows[row]!.at)
-        yield `    ${paint('dim', `${printable(homely(path, screen.home))}:${number}`, screen)}\n`
+        yield `    ${paint('dim', `${shownName(homely(path, screen.home))}:${number}`, screen)}\n`
     row++
   }
   const shown = rows.length < secrets ? `; ${rows.length} shown (--limit ${secrets} shows all)` : ''

@@ -6,11 +6,12 @@ import { freshStore } from '../../context/fresh-store.ts'
 import { noticesOf, scannedLines, scannedOf } from '../../context/scanned.ts'
 import { duration } from '../../context/time.ts'
 import { ScrollbackError } from '../../errors.ts'
+import { shownName } from '../../model/hidden.ts'
 import { largest } from '../../model/iteration.ts'
 import { isOfPeople, type Session } from '../../model/session.ts'
 import { platformIds } from '../../platforms/identities.ts'
 import { amount, type Column, counted, cutTo, dollars, grouped, homely, table } from '../../render/table.ts'
-import { printable, type Screen, wrap } from '../../render/terminal.ts'
+import { type Screen, wrap } from '../../render/terminal.ts'
 import { chooseNamed } from '../../selection/choose-sessions.ts'
 import { ownersOf, prices } from '../../selection/costs.ts'
 import { loadSessions } from '../../selection/load-sessions.ts'
@@ -251,7 +252,7 @@ function* totalText(
   const line = (name: string, text: string): string =>
     `  ${name.padEnd(11)} ${wrap(text, screen.columns - 14).replaceAll('\n', `\n${' '.repeat(14)}`)}\n`
   const { human, agent } = totals.messages
-  yield `${printable(project ?? 'Everything')}\n`
+  yield `${shownName(project ?? 'Everything')}\n`
   const { silent = 0, silentOfPeople = 0 } = answer
   const whoseOf = (all: number, people: number): string => {
     const parts = [
@@ -289,7 +290,7 @@ function* totalText(
   const missing =
     totals.unpricedModels.length === 0
       ? ''
-      : `; without a price: ${totals.unpricedModels.map(printable).join(', ')}`
+      : `; without a price: ${totals.unpricedModels.map(shownName).join(', ')}`
   yield line('cost', `${dollars(totals.cost)} at list price${recorded}${missing}`)
   if (notPriced.length > 0)
     yield line(
@@ -302,7 +303,7 @@ function* totalText(
       'files',
       files
         .slice(0, TOP)
-        .map(({ path, count }) => `${printable(homely(path, screen.home))} (${count})`)
+        .map(({ path, count }) => `${shownName(homely(path, screen.home))} (${count})`)
         .join(', '),
     )
 }
@@ -313,7 +314,7 @@ const recordedAs = ({ input, output, cacheRead, cacheWrite }: RecordedTokens): s
   amount(input + output + cacheRead + cacheWrite)
 
 const top = (names: readonly string[]): string =>
-  names.length === 0 ? '' : `: ${names.slice(0, TOP).map(printable).join(', ')}`
+  names.length === 0 ? '' : `: ${names.slice(0, TOP).map(shownName).join(', ')}`
 
 type Row = StatsAnswer['rows'][number]
 type Line = Omit<Row, 'models' | 'block' | 'unpricedModels'>

@@ -9,8 +9,9 @@ import { requireTranscripts } from '../../context/scanned.ts'
 import { isoTime } from '../../context/time.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { readOwn } from '../../io/own-files.ts'
+import { shownName } from '../../model/hidden.ts'
 import { counted, cutTo, homely } from '../../render/table.ts'
-import { printable, type Screen, shownLine, wrap } from '../../render/terminal.ts'
+import { type Screen, shownLine, wrap } from '../../render/terminal.ts'
 import { dated, titleOf } from '../../render/text.ts'
 import { cleaner } from '../../selection/read-messages.ts'
 import { shortId } from '../../selection/session-names.ts'
@@ -137,14 +138,14 @@ export const why = defineCommand({
   isNothing: ({ changes }) => changes.length === 0,
   *render({ file, line, text, blame, total, changes }, screen) {
     if (text !== null) {
-      const location = `${printable(homely(file, screen.home))}${line === null ? '' : `:${line}`}`
+      const location = `${shownName(homely(file, screen.home))}${line === null ? '' : `:${line}`}`
       yield `${location}  ${shownLine(text).trim()}\n`
       if (blame) yield `  commit  ${commitText(blame)}\n`
       yield '\n'
     }
     if (changes.length === 0) {
       yield text === null
-        ? `No session changed ${printable(homely(file, screen.home))} with a tool.\n`
+        ? `No session changed ${shownName(homely(file, screen.home))} with a tool.\n`
         : `No session wrote this line with a tool.\n`
       yield `Where it is spoken of: ${screen.suggest('search', [`file:${file.split(/[/\\]/).at(-1)}`])}\n`
       return
@@ -264,5 +265,5 @@ function* changeText(change: Change, screen: Screen): Generator<string> {
     yield lineOfText(speakerOf({ who: asked.who as Statement['who'] }, { platform, agent }), asked.text)
   if (reason) yield lineOfText(speakerOf({ who: 'agent' }, { platform, agent }), reason.text)
   if (commit) yield lineOfText('commit', commitText(commit))
-  yield `  ${paint('dim', `→ ${printable(tool)}: ${screen.suggest('read', [`${shortId(session)}:${line}`])}`, screen)}\n\n`
+  yield `  ${paint('dim', `→ ${shownName(tool)}: ${screen.suggest('read', [`${shortId(session)}:${line}`])}`, screen)}\n\n`
 }
