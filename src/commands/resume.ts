@@ -69,7 +69,8 @@ export const resume = defineCommand({
         `${backLine(found, archivesHere(context), context)}Read it instead: ${context.suggest('read', [found.id])}`,
       )
     const { words, variables, directory, warning, shell } = how
-    if (warning !== null && run) context.note(warning)
+    // What is printed is a command, for a shell or a program.
+    if (warning !== null) context.note(shownName(warning))
     return {
       version: 1,
       session: found.id,
@@ -102,10 +103,8 @@ export const resume = defineCommand({
   },
   // A client's command may be longer than a line.
   isVerbatim: () => true,
-  *render({ shell, warning, exitCode }) {
+  *render({ shell, exitCode }) {
     if (exitCode !== null) return
-    // A shell takes it as a comment.
-    if (warning !== null) yield `# ${shownName(warning)}\n`
     yield `${printable(shell)}\n`
   },
 })

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../errors.ts'
+import { shortName } from '../model/hidden.ts'
+import { isEmptySession, type Session } from '../model/session.ts'
 import { identityOf, joined } from '../platforms/identities.ts'
 import { platforms } from '../platforms/index.ts'
 import { counted, grouped, homely } from '../render/table.ts'
@@ -55,9 +57,24 @@ export function incompleteOf({ fresh }: Pick<ReadingContext, 'fresh'>): Incomple
 export const incompleteLine = ({ files, of, messages }: Incomplete): string =>
   `Incomplete: searched ${grouped(files)} of ${counted(of, 'file')}${messages > 0 ? `, without the words of ${counted(messages, 'message')}` : ''}.\n`
 
-/** What to know of a file whose form is later than those that this version knows. */
-export const laterFormOf = (form: number): string =>
-  `says that it is of form ${form}, which this version does not know: messages may be missing. A newer client needs a newer scrollback.`
+const NEWER = 'A newer client needs a newer scrollback.'
+/** So many unknown types are named. */
+const MOST_TYPES = 3
+
+/**
+ * What to know of a file of a form that this version does not know: it says so, or it has records of unknown
+ * types and no message. Undefined for any other.
+ */
+export function unknownFormOf({ laterForm, accounting, ...session }: Session): string | undefined {
+  if (laterForm !== undefined)
+    return `says that it is of form ${laterForm}, which this version does not know: messages may be missing. ${NEWER}`
+  const types = Object.entries(accounting.unknown)
+  if (types.length === 0 || !isEmptySession(session)) return undefined
+  const records = types.reduce((sum, [, count]) => sum + count, 0)
+  const names = types.slice(0, MOST_TYPES).map(([type]) => shortName(type))
+  if (types.length > MOST_TYPES) names.push('…')
+  return `has ${counted(records, 'record')} of types that this version does not know (${names.join(', ')}), and no message that it reads. ${NEWER}`
+}
 
 type Scanned = z.output<ReturnType<typeof scannedShape>>
 

@@ -1,9 +1,10 @@
 import type { FreshStore, Machine, ReadingContext, Reports } from '../context/context.ts'
 import { type SessionFlags, sessionFilterOf } from '../context/filters.ts'
 import { freshStore, nothingYet } from '../context/fresh-store.ts'
-import { laterFormOf } from '../context/scanned.ts'
+import { unknownFormOf } from '../context/scanned.ts'
 import { ScrollbackError } from '../errors.ts'
 import { type Artifact, isAskedFor, type PlatformId, type Root } from '../model/artifact.ts'
+import { shownName } from '../model/hidden.ts'
 import type { Session } from '../model/session.ts'
 import { isOfAgent, selectsSession } from '../model/session-filter.ts'
 import { identityOf } from '../platforms/identities.ts'
@@ -34,7 +35,7 @@ export function loadSessions(
   noteUnreadable(found, context)
   const filter = sessionFilterOf(input, context)
   const stored = storedSessions(fresh, found, context)
-  noteLaterForms(stored, context)
+  noteUnknownForms(stored, context)
   const all = context.globalFlags?.demo ? stored.map(asWritten) : stored
   if (fresh.found.obstacle === 'busy' && all.length === 0) throw nothingYet()
   const own = annotate(ofAgent(joinRuntimes(withoutCopies(all)), input.agent), context, fresh)
@@ -116,17 +117,19 @@ export function noteUnreadable({ notices }: Discovery, context: Reports): void {
   for (const { path, message } of notices) context.note(`${path}: ${message}`, 'partly')
 }
 
-/** So many files of a later form are named. */
+/** So many files of an unknown form are named. */
 const MOST_NAMED = 3
 
 /** Reports files of a form that this version does not know, which makes an answer partial. */
-function noteLaterForms(sessions: readonly Session[], context: Reports): void {
-  const later = sessions.filter(({ laterForm }) => laterForm !== undefined)
-  for (const { path, laterForm } of later.slice(0, MOST_NAMED))
-    context.note(`${path}: ${laterFormOf(laterForm!)}`, 'partly')
-  if (later.length > MOST_NAMED)
+function noteUnknownForms(sessions: readonly Session[], context: Reports): void {
+  const unknown = sessions.flatMap((session) => {
+    const what = unknownFormOf(session)
+    return what === undefined ? [] : [`${shownName(session.path)}: ${what}`]
+  })
+  for (const each of unknown.slice(0, MOST_NAMED)) context.note(each, 'partly')
+  if (unknown.length > MOST_NAMED)
     context.note(
-      `${later.length - MOST_NAMED} more files have a form that this version does not know.`,
+      `${unknown.length - MOST_NAMED} more files have a form that this version does not know.`,
       'partly',
     )
 }

@@ -91,6 +91,36 @@ describe('doctor', () => {
     }
   })
 
+  it('names files of which no message is read because their records are of unknown types', () => {
+    const home = temporaryHome()
+    const at = '2026-11-10T09:00:00.000Z'
+    const later = (type: string): string =>
+      `${JSON.stringify({ type: 'session', version: 3, id: 'a1', timestamp: at })}\n${JSON.stringify({ type, id: 'b2', timestamp: at, words: 'one' })}\n`
+    put(join(home, '.pi/agent/sessions/--garden--/2026-11-10T09-00-00-000Z_a1.jsonl'), later('turn\n9'))
+    const cline = join(home, '.cline/data/sessions/1795829849222_0jo4d/1795829849222_0jo4d')
+    put(`${cline}.json`, '{"version":1,"session_id":"1795829849222_0jo4d"}')
+    put(`${cline}.messages.json`, '{"version":7,"entries":[{"role":"user"}],"messages":[]}')
+    put(
+      join(home, `.continue/sessions/${uuid(1)}.json`),
+      JSON.stringify({ sessionId: uuid(1), turns: [{ words: 'one' }] }),
+    )
+    const { stdout, code } = doctor(home)
+    expect(code).toBe(3)
+    const { stderr, code: listed } = run(['sessions', '--all'], home)
+    expect(listed).toBe(3)
+    for (const [name, words] of [
+      ['a1.jsonl', 'has 1 record of types that this version does not know (turn\\n9), and no message'],
+      ['jo4d.messages.json', 'says that it is of form 7, which this version does not know'],
+      [
+        `${uuid(1)}.json`,
+        'has 1 record of types that this version does not know ((untyped)), and no message',
+      ],
+    ] as const) {
+      expect(stdout).toContain(`${name}: ${words}`)
+      expect(stderr).toContain(`${name}: ${words}`)
+    }
+  })
+
   it('lists what is never opened, with the reason and the size', () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [claude.user(1, 'one')])

@@ -77,9 +77,10 @@ describe('scrollback resume', () => {
     const gone = putClaude(home, uuid(3), [claude.user(5, 'gone', { cwd: '/srv/gone' })])
     expect(run(['resume', uuid(3)], home)).toMatchObject({
       code: 0,
-      // The first line, as a comment for a shell.
-      stdout: `# /srv/gone no longer exists: recent versions of Claude Code find the session from any folder, older ones only from that one.\nclaude --resume=${uuid(3)}\n`,
-      stderr: '',
+      // Nothing but the command, for `$(…)` and for pasting.
+      stdout: `claude --resume=${uuid(3)}\n`,
+      stderr:
+        '/srv/gone no longer exists: recent versions of Claude Code find the session from any folder, older ones only from that one.\n',
     })
     rmSync(gone)
     expect(run(['resume', uuid(3)], home).stderr).toContain('its transcript is gone.\n')
@@ -135,9 +136,10 @@ describe('scrollback resume', () => {
         worktreeSession: { worktreePath: join(home, '.claude/worktrees/fern'), originalCwd: home },
       },
     ])
-    const { stdout } = run(['resume', uuid(1)], home)
-    expect(stdout).toBe(
-      `# ${join(home, '.claude/worktrees/fern')} no longer exists: using the folder that it was made from.\ncd ${home} && claude --resume=${uuid(1)}\n`,
+    const { stdout, stderr } = run(['resume', uuid(1)], home)
+    expect(stdout).toBe(`cd ${home} && claude --resume=${uuid(1)}\n`)
+    expect(stderr).toBe(
+      `${join(home, '.claude/worktrees/fern')} no longer exists: using the folder that it was made from.\n`,
     )
   })
 

@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs'
 import * as z from 'zod/mini'
 import type { FreshStore, ReadingContext } from '../../context/context.ts'
 import { faultOf } from '../../context/read-files.ts'
-import { laterFormOf, unreadOf, unreadShape } from '../../context/scanned.ts'
+import { unknownFormOf, unreadOf, unreadShape } from '../../context/scanned.ts'
 import { isoTime } from '../../context/time.ts'
 import { unlistedIn } from '../../deliver/unlisted.ts'
 import { bytesBelow } from '../../io/directories.ts'
@@ -164,7 +164,8 @@ function createFileDiagnosis({ store, found }: FreshStore, { here, deep }: Optio
     const isHere = here.has(path)
     const unread = faults.get(path) ?? (isHere && !isReadable(database ?? path) ? UNREADABLE : undefined)
     const problems: string[] = []
-    if (session?.laterForm !== undefined) problems.push(laterFormOf(session.laterForm))
+    const form = session && unknownFormOf(session)
+    if (form !== undefined) problems.push(form)
     if (unread !== undefined) problems.push(unread)
     else if (!stored || !session) problems.push('is not stored')
     if (stored && session && isHere) {

@@ -132,7 +132,11 @@ function objectAt(path: string): JsonObject | undefined {
 }
 
 /** What is needed of a manifest, without the system prompt that it may repeat. */
-function headerOf({ origin }: JsonObject, manifest: JsonObject | undefined, isSubagent: boolean): JsonObject {
+function headerOf(
+  { origin, version }: JsonObject,
+  manifest: JsonObject | undefined,
+  isSubagent: boolean,
+): JsonObject {
   const metadata = asObject(manifest?.metadata)
   const fork = asObject(metadata?.fork)
   const common = {
@@ -140,6 +144,7 @@ function headerOf({ origin }: JsonObject, manifest: JsonObject | undefined, isSu
     cwd: manifest?.cwd,
     branch: asObject(metadata?.git)?.branch,
     version: asObject(origin)?.version,
+    form: version,
   }
   if (isSubagent) return common
   return {

@@ -6,6 +6,9 @@ import type { KnownFields } from '../../platform.ts'
 import { resultOf } from './tools.ts'
 import { typedIn } from './words.ts'
 
+/** The version of the document of messages. */
+const KNOWN_FORM = 1
+
 /** Normalizes a line of a session: its header, a message, or the summary of a compaction. */
 export function normalize(value: unknown, artifact: Artifact): Draft[] {
   const line = asObject(value)
@@ -25,12 +28,14 @@ function header(line: JsonObject, { parentSessionId, kindHint }: Artifact): Draf
     version: asText(line.version),
     branch: asText(line.branch),
   }
+  const form = asCount(line.form) ?? KNOWN_FORM
   const isSubagent = kindHint === 'subagent'
   const session: Payload = {
     type: 'session',
     ...(isSubagent ? { parentSession: parentSessionId } : { forkOf: asText(line.forkedFrom) }),
     // A fork copies messages with their times.
     ...(forked !== undefined && { forkedAt: forked }),
+    ...(form > KNOWN_FORM && { laterForm: form }),
   }
   return [{ type: 'turn' as const }, session, ...titleIn(line)].map((payload) => ({ ...own, payload }))
 }
@@ -145,7 +150,7 @@ function usageOf(metrics: JsonObject | undefined): Usage | undefined {
 /** The known fields up to 3.0.65. `doctor --drift` reports any others. */
 export const knownFields: KnownFields = {
   record: wordSet(
-    `branch content cwd details displayRole firstPrompt forked forkedFrom generatedAt id kind metadata metrics model modelInfo
+    `branch content cwd details displayRole firstPrompt forked forkedFrom form generatedAt id kind metadata metrics model modelInfo
     prompt role started summary title tokensBefore ts type userRunSpan version`,
   ),
   message: new Set(),
