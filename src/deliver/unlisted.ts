@@ -47,6 +47,9 @@ export function unlistedIn(roots: readonly Root[], environment: Environment): Un
 function unlistedBelow(root: Root, listed: ReadonlySet<string>, closed: ReadonlySet<string>): Unlisted[] {
   const { table } = platformOf(root.platform).delivery
   const areas = new Set(table.flatMap(areasOf))
+  const documents = table.flatMap(documentEndingsOf)
+  const isLike = (name: string): boolean =>
+    TRANSCRIPT.test(name) || (FOLDER.test(dirname(name)) && documents.some((ending) => name.endsWith(ending)))
   const found = new Map<string, string[]>()
   const isOpen = (name: string): boolean => !closed.has(join(root.path, name)) && !isSkipped(name, table)
   const waiting = listDirectory(root.path).entries.flatMap((entry) =>
@@ -64,7 +67,7 @@ function unlistedBelow(root: Root, listed: ReadonlySet<string>, closed: Readonly
       if (entry.isDirectory()) waiting.push(name)
       else if (
         entry.isFile() &&
-        TRANSCRIPT.test(name) &&
+        isLike(name) &&
         ![path, unpackedName(path)].some((each) => listed.has(each))
       ) {
         const row = rowFor(name, table)
@@ -91,6 +94,12 @@ const areasOf = (row: TableRow): string[] =>
         const [area] = pattern.split('/') as [string]
         return area.includes('*') || area === pattern ? [] : [area]
       })
+
+/** How the names of transcripts end that are JSON documents, such as `.messages.json`. */
+const documentEndingsOf = (row: TableRow): string[] =>
+  'skip' in row || row.kind !== 'transcript' || !row.pattern.endsWith('.json')
+    ? []
+    : [row.pattern.slice(row.pattern.lastIndexOf('*') + 1)]
 
 /** The deepest folder that contains all of these files. */
 function commonFolder(paths: readonly string[]): string {

@@ -45,10 +45,14 @@ describe('doctor', () => {
       '.local/share/opencode/sessions/a/b.jsonl',
       '.pi/agent/sessions/--garden--/helpers/a.jsonl',
       '.openclaw/agents/main/sessions/later/a.jsonl',
+      '.cline/data/sessions/a/later/b.messages.json',
+      '.continue/sessions/later/a.json',
     ]
     for (const name of unlisted) put(join(home, name), line)
     for (const name of ['.codex/log/a.jsonl', '.claude/sessions/a.jsonl', '.claude/history.jsonl'])
       put(join(home, name), line)
+    put(join(home, '.gemini/tmp/garden/later/a.json'), line)
+    put(join(home, '.cline/data/sessions/a/later/state.json'), line)
     const { stdout, code } = doctor(home)
     expect(stdout.split('\n').filter((each) => each.includes('not read.'))).toEqual([
       '1 file below ~/.claude/transcripts/2027 (19 B) looks like a transcript and is not read.',
@@ -58,10 +62,12 @@ describe('doctor', () => {
       '1 file below ~/.local/share/opencode/sessions/a (19 B) looks like a transcript and is not read.',
       '1 file below ~/.gemini/tmp/garden/chats/a/b (19 B) looks like a transcript and is not read.',
       '1 file below ~/.copilot/session-state/a/later (19 B) looks like a transcript and is not read.',
+      '1 file below ~/.cline/data/sessions/a/later (19 B) looks like a transcript and is not read.',
+      '1 file below ~/.continue/sessions/later (19 B) looks like a transcript and is not read.',
     ])
     expect(stdout).toContain('Nothing of what is read is missing')
     expect(code).toBe(0)
-    expect(json(home, 'doctor').unlisted).toHaveLength(7)
+    expect(json(home, 'doctor').unlisted).toHaveLength(9)
   })
 
   it('names files of a form that this version does not know, as other commands do', () => {
