@@ -48,7 +48,7 @@ const ofIds = wordAtEnd(
   'page|next|continuation|stop|sync|cursor|doc|docx|document|node|obj|object|wiki|file|folder|parent|sheet|spreadsheet|bitable|base|table|image|media|block|space|minutes?|whiteboard|board|mindnote|slides?|shortcut|thumbnail|comment|drive',
 )
 /** These names can also mean a secret. The shape of the value decides. */
-const perhaps = /(?:client|app|request|idempotency)[_-]?$/i
+const perhaps = /(?:client|app|request|idempotency|(?<![A-Za-z])id)[_-]?$/i
 /** Ids of documents have 27 letters. Older ones begin with the type of document. */
 const documentId = /^(?:(?:bas|app|dox|sht|wik|box|fld|nod|tbl)[A-Za-z0-9]{21,25}|[A-Za-z0-9]{27})$/
 
