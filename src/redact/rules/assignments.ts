@@ -20,6 +20,7 @@ import {
   defined,
   enclosed,
   fieldNames,
+  inField,
   isCode,
   LONGEST_VALUE,
   linePrefix,
@@ -31,7 +32,7 @@ import {
   put,
   quotedValue,
   recorded,
-  restOfElement,
+  restOfField,
   restOfLine,
   space,
   stated,
@@ -82,7 +83,7 @@ const assignedValue = following(
 )
 const statedValue = following([stated, typed, aligned, recorded], value)
 const assignedLine = following([assigned, aligned], restOfLine)
-const listedElement = following([listed, enclosed], restOfElement)
+const field = following([listed, enclosed, assigned + inField], restOfField)
 /**
  * The first characters of a suffix, an operator, or anything else between a name and its value, except for
  * `staging`.
@@ -133,7 +134,7 @@ function assignmentRules({ kind, names, name, judge, closer, line }: Named): Rul
   return [
     rule(assignedValue, noCode(judge)),
     rule(statedValue, noCode(closer)),
-    ...(line ? [rule(assignedLine, line), rule(listedElement, judge)] : []),
+    ...(line ? [rule(assignedLine, line), rule(field, judge)] : []),
   ]
 }
 

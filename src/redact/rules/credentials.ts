@@ -368,7 +368,7 @@ export const credentials: readonly Rule[] = [
     kind: 'password',
     triggers: combinations(['是', '的', '新'], ['密码', '密碼', '口令']),
     pattern: new RegExp(
-      `(?<=(?<![^\\s("'\x60“„«「『\\\\，：])(?<given>${spokenValue})["'\x60”“»」』*]{0,3} ?就?(?:是[\\p{L}\\p{N} ._-]{0,24})?)[是的新](?:密[码碼]|口令)`,
+      `(?<=(?<![^\\s("'\x60“„«「『\\\\，：])(?<given>${spokenValue})["'\x60”“»」』*]{0,3} ?就?(?:(?=是)|是[\\p{L}\\p{N} ._-]{0,24}))[是的新](?:密[码碼]|口令)`,
       'yu',
     ),
     judge: (_, { groups }) => isSpokenPassword(groups!.given!),

@@ -68,8 +68,8 @@ function spokenRule(kind: keyof typeof nouns, link: string, judge: Rule['judge']
   return { kind, triggers: triggersOf(names), anyCase: true, pattern, judge: isSpoken }
 }
 
-/** A value with brackets is code. */
-const isSpokenKey = (value: string): boolean => !/[()]/.test(value) && isStatedKey(value, false)
+/** A value with brackets is code, and one behind a name is assigned to it. */
+const isSpokenKey = (value: string): boolean => !/[()]|^[\w-]+=[^=]/.test(value) && isStatedKey(value, false)
 
 /** Words for keys that also open doors. */
 const ofDoors = /^(?:clé|clave|chiave|chave|klucz|schlüssel)/i
