@@ -40,44 +40,34 @@ const workedOut: Plugin = {
 /**
  * The module of the triggers. JSON is parsed faster than JavaScript, and only where it is needed. Codes are
  * text in it. Where others in capitals match too, they are the capitals of the text, which halves the bytes.
+ * What is alike is side by side, and hashes are distances from the next smaller one, which compresses best.
  */
-function packedTable(table: TriggerTable): string {
-  const literals = table.literals.map(({ small, capital, before, behind, count, ahead, rules }) => {
+function packedTable({ literals, kinds, hashes, groups }: TriggerTable): string {
+  const rows = literals.map(({ small, capital, before, behind, count, ahead, rules }) => {
     const text = String.fromCharCode(...small)
     const isCapital = capital && text.toUpperCase() === String.fromCharCode(...capital)
     if (capital && !isCapital) throw new Error(`the capitals of ${text} are others`)
     return [text, capital ? 1 : 0, count, rules, before, behind, ahead]
   })
-  // Most literals are in groups in their order, so that the distances from it are small.
-  let next = 0
-  const groups = table.groups.map((group) =>
-    group.map((literal) => {
-      const distance = literal - next
-      if (distance >= 0) next = literal + 1
-      return distance
-    }),
-  )
+  const columns = rows[0]!.map((_, at) => rows.map((row) => row[at]))
+  const order = [...hashes.keys()].sort((one, other) => hashes[one]! - hashes[other]!)
+  const distances = order.map((at, place) => hashes[at]! - (hashes[order[place - 1] ?? -1] ?? 0))
+  const packed = { columns, kinds, distances, groups: order.map((at) => groups[at]) }
   return `const codesOf = (text) => Array.from({ length: text.length }, (_, at) => text.charCodeAt(at))
     export const ruleTable = () => {
-      const table = JSON.parse(${JSON.stringify(JSON.stringify({ ...table, literals, groups }))})
-      const literals = table.literals.map(([text, isCapital, count, rules, before, behind, ahead]) => ({
+      const { columns, kinds, distances, groups } = JSON.parse(${JSON.stringify(JSON.stringify(packed))})
+      const [texts, capitals, counts, rules, befores, behinds, aheads] = columns
+      const literals = texts.map((text, at) => ({
         small: codesOf(text),
-        capital: isCapital ? codesOf(text.toUpperCase()) : undefined,
-        before: before ?? undefined,
-        behind: behind ?? undefined,
-        count,
-        ahead: ahead ?? undefined,
-        rules,
+        capital: capitals[at] ? codesOf(text.toUpperCase()) : undefined,
+        before: befores[at] ?? undefined,
+        behind: behinds[at] ?? undefined,
+        count: counts[at],
+        ahead: aheads[at] ?? undefined,
+        rules: rules[at],
       }))
-      let next = 0
-      const groups = table.groups.map((group) =>
-        group.map((distance) => {
-          const literal = next + distance
-          if (distance >= 0) next = literal + 1
-          return literal
-        }),
-      )
-      return { ...table, literals, groups }
+      let hash = 0
+      return { literals, kinds, hashes: distances.map((distance) => (hash += distance)), groups }
     }`
 }
 

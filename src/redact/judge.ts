@@ -250,9 +250,14 @@ const algorithm =
 
 /** `base64-encoded`, `sha256-hashed`: what happened to it. */
 const treated =
-  /^[a-z]{2,8}[\d-]{0,8}[a-z\d-]*[-_](?:(?:en|de)(?:coded|crypted)|hashed|salted|signed|based|protected|derived|obfuscated|stretched|wrapped)(?:[-_]?v?\d{1,3})?$/i
+  /^[a-z]{2,8}[\d-]{0,8}[a-z\d-]*[-_](?:(?:en|de)(?:coded|crypted)|hashed|salted|signed|based|protected|derived|obfuscated|stretched|wrapped|gehasht|gesalzen|verschlüsselt|[ck]odiert)(?:[-_]?v?\d{1,3})?$/i
 
-const isTreatment = (value: string): boolean => algorithm.test(value) || treated.test(value)
+/** What programs store instead of a password. */
+export const isStoredHash = (value: string): boolean =>
+  /^\$(?:2[abxy]?|argon2\w*|[156y]|scrypt|pbkdf2)\$/.test(value)
+
+const isTreatment = (value: string): boolean =>
+  algorithm.test(value) || treated.test(value) || isStoredHash(value)
 
 /** For `the password is …` in any language. What follows a verb there is usually a word. */
 export function isSpokenPassword(value: string): boolean {
@@ -318,6 +323,10 @@ const counted = '01234567890123456789'
 /** `123456`, the placeholder among numbers. */
 const isCounted = (digits: string): boolean => counted.includes(digits)
 
+/** What a form has to check about a value: `required|string|min:8`. */
+const validated =
+  /^(?=.*\b(?:required|nullable|sometimes|string|confirmed|min:|max:))(?:[a-z_]+(?::[\w,.]+)?\|)+[a-z_]+(?::[\w,.]+)?$/
+
 /** Longer values are not placeholders. */
 const LONGEST = 120
 const LONGEST_WORD = 12
@@ -334,6 +343,7 @@ export function isWholePlaceholder(value: string): boolean {
     label.test(value) ||
     variable.test(value) ||
     filled.test(value) ||
+    validated.test(value) ||
     shipped.test(value) ||
     isMadeOfWords(value.toLowerCase())
   )

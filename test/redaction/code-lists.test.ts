@@ -135,6 +135,39 @@ describe('a one-time code', () => {
       stays(text)
   })
 
+  it.each([
+    ...['NAICS code §', 'HS code: §', 'the ticket code is §', 'your order code is §', 'Order code: §'],
+    ...[
+      "le code d'erreur est §",
+      'le code de sortie est §',
+      "code d'article : §",
+      'der Artikelcode lautet §',
+    ],
+    ...['el código de producto es §', 'el código de salida es §', 'código de artículo: §', 'código HS: §'],
+    ...['il codice prodotto è §', 'il codice di stato è §', 'codice articolo: §', 'codice a barre: §'],
+    ...['o código do país é §', 'o código de status é §', 'kod produktu: §', 'kod wyjścia to §', 'kod HS: §'],
+    ...[
+      'login fails with code §',
+      'Sign-in failed with code §',
+      ' FAIL  password.test.ts > resets with code §',
+    ],
+  ])('is no code of anything else than a login: %s', (text) => {
+    for (const value of ['5207', digits]) stays(text.replace('§', value))
+  })
+
+  it.each([
+    ...[
+      'the code is §',
+      'Sign in with code §',
+      'Acme code §',
+      'le code de connexion est §',
+      'kod do drzwi to §',
+    ],
+    ...['código de verificación: §', 'el código de acceso es §', 'il codice di conferma è §', 'kod to §'],
+  ])('may be one that is not qualified, or only by what it opens: %s', (text) => {
+    expect(redact(text.replace('§', digits))).toBe(text.replace('§', '[REDACTED:one-time-code]'))
+  })
+
   it('is told from other numbers', () => {
     for (const text of [
       'exit code: 4829',

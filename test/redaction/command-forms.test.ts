@@ -86,6 +86,28 @@ describe('a password on a command line', () => {
   })
 })
 
+describe('what is beside a password', () => {
+  const value = 'Nuss(kip88)f'
+  it.each([
+    'redis-cli -u redis://:§@cache7.shop.test:6379 ping',
+    'kubectl create secret generic shop --from-literal=password=§',
+    "kubectl create secret generic shop --from-literal='password=§'",
+    'sed -i "s/^DB_PASSWORD=.*/DB_PASSWORD=§" .env',
+    'cache7.shop.test 的密码是§',
+    "User.objects.create_user('bob', 'bob7@shop.test', '§')",
+    "echo 'bob:§' | chpasswd",
+    "ssh-keygen -p -P 'Old9!word' -N '§' -f id",
+    'Server=db;Password=§;Database=shop',
+    "helm upgrade shop ./shop --set 'auth.password=§'",
+  ])('stays: %s', (text) => {
+    const given = /['=]§|=§;/.test(text) && !/from-literal=p|sed/.test(text) ? value : password
+    const [before, after] = text.split('§')
+    const redacted = redact(text.replace('§', given))
+    expect(redacted.endsWith(`]${after}`), redacted).toBe(true)
+    expect(redacted.replace(/\[REDACTED:[\w-]+\]/g, '')).toBe(before!.replace('Old9!word', '') + after)
+  })
+})
+
 describe('an address', () => {
   it.each([
     ...['smtps://bob@shop.test:§@mail.shop.test:465', 'trojan://§@shop.test:443'],

@@ -43,6 +43,7 @@ describe('a token of a vendor', () => {
   it('is told from similar identifiers', () => {
     stays(`etag ${hexKey}-${some('<hex:8>-<hex:4>')}`)
     stays('import { useState } from "https://esm.test/hooks/usestateofthewholeprogram"')
+    stays(`idToken: '${some('<uuid>')}'`)
     stays('see /hooks/a1b2c3d4e5f6a7b8c9d0e1f2a3 in the tree')
   })
 

@@ -66,6 +66,9 @@ describe('a sentence about a password', () => {
       'use bcrypt as my password hash there',
       'set the password length to 12',
       'hasło jest wymagane',
+      'das Passwort ist SHA-512-gehasht',
+      `the password hash is $2b$12$${draw(random, 'alnum', 50)}`,
+      `the password hash is ${hexKey}`,
     ])
       stays(text)
   })
@@ -83,5 +86,8 @@ describe('a sentence about a key', () => {
   it('is told from the key of a cache', () => {
     stays(`Cache restored from key: Linux-node-${hexKey}${hexKey.slice(0, 24)}`)
     stays(`Cache saved with the key: Linux-node-${hexKey}`)
+    stays(`key: macOS-x64-pip-${hexKey}`)
+    stays(`key: v12-modules-${hexKey.slice(0, 7)}`)
+    isRedacted('key: §', `sk-shop-${hexKey}`)
   })
 })

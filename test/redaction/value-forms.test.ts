@@ -65,6 +65,8 @@ describe('a password without quotes', () => {
       'PASSWORD=$(cat /run/secret)',
       "password: 'ab$(whoami)9Q'",
       '<password>getPassword()</password>',
+      "'password' => 'required|string|min:8|confirmed'",
+      "sed -i 's/DB_PASSWORD=.*/DB_PASSWORD=/' .env",
       'the password is rot13-obfuscated',
       'password = sha256(Salt1',
       'the password is bcrypt-hashed-v2',

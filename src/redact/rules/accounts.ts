@@ -194,6 +194,8 @@ const sent = [
   ...['authenticate', 'ilandpassword', 'createuser', 'create_user'],
   ...['credentials', 'credential', 'authentication', 'authenticationtoken'],
 ]
+/** The mail address of the account, which some calls take before its password. */
+const address = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,8}$/
 /** A program and its version. */
 const ofProgram = /^[\w.-]+\/v?\d[\d.]*$/
 /** The first argument of these is a server. */
@@ -221,6 +223,7 @@ export const logins: readonly Rule[] = [
     judge: (secret, { groups }) =>
       secret !== groups!.user &&
       !/^pass|^<|\s/i.test(groups!.user!) &&
+      !address.test(secret) &&
       !isWholePlaceholder(secret) &&
       !ofProgram.test(secret) &&
       isAssignedPassword(secret, 'quoted'),

@@ -20,6 +20,7 @@ import {
   defined,
   enclosed,
   fieldNames,
+  inField,
   isCode,
   LONGEST_VALUE,
   linePrefix,
@@ -31,7 +32,7 @@ import {
   put,
   quotedValue,
   recorded,
-  restOfElement,
+  restOfField,
   restOfLine,
   space,
   stated,
@@ -48,7 +49,7 @@ const ofIds = wordAtEnd(
   'page|next|continuation|stop|sync|cursor|doc|docx|document|node|obj|object|wiki|file|folder|parent|sheet|spreadsheet|bitable|base|table|image|media|block|space|minutes?|whiteboard|board|mindnote|slides?|shortcut|thumbnail|comment|drive',
 )
 /** These names can also mean a secret. The shape of the value decides. */
-const perhaps = /(?:client|app|request|idempotency)[_-]?$/i
+const perhaps = /(?:client|app|request|idempotency|(?<![A-Za-z])id)[_-]?$/i
 /** Ids of documents have 27 letters. Older ones begin with the type of document. */
 const documentId = /^(?:(?:bas|app|dox|sht|wik|box|fld|nod|tbl)[A-Za-z0-9]{21,25}|[A-Za-z0-9]{27})$/
 
@@ -82,7 +83,7 @@ const assignedValue = following(
 )
 const statedValue = following([stated, typed, aligned, recorded], value)
 const assignedLine = following([assigned, aligned], restOfLine)
-const listedElement = following([listed, enclosed], restOfElement)
+const field = following([listed, enclosed, assigned + inField], restOfField)
 /**
  * The first characters of a suffix, an operator, or anything else between a name and its value, except for
  * `staging`.
@@ -133,7 +134,7 @@ function assignmentRules({ kind, names, name, judge, closer, line }: Named): Rul
   return [
     rule(assignedValue, noCode(judge)),
     rule(statedValue, noCode(closer)),
-    ...(line ? [rule(assignedLine, line), rule(listedElement, judge)] : []),
+    ...(line ? [rule(assignedLine, line), rule(field, judge)] : []),
   ]
 }
 

@@ -32,7 +32,7 @@ const optionRule = (
 
 /** The same for commands that take several passwords. */
 function everyOption(programs: string, option: string): Rule {
-  const further = new RegExp(`${options} ${option}${value}`, 'y')
+  const further = new RegExp(`(?:\\\\{0,16}["'])?${options} ${option}${value}`, 'y')
   return {
     ...optionRule(programs, option),
     ranges: ({ 0: match, 1: first, input, index }) => {
@@ -202,7 +202,11 @@ export const commands: readonly Rule[] = [
       'y',
     ),
     judge: (_, { groups }) => isGivenPassword(groups!.given!),
-    ranges: givenRange,
+    ranges: (match) =>
+      givenRange(match).map(({ start, end }) => ({
+        start: start + (match[0] === 'chpasswd' ? match.groups!.given!.indexOf(':') + 1 : 0),
+        end,
+      })),
   },
   {
     // The same behind the program.

@@ -166,7 +166,9 @@ const isVerb = `(?:is|are|was|ist|lautet|est|es|è|é|to|jest|should be|must be)
 /** Names of keys that are not secret. */
 const publicKey =
   /(?:public|cache|primary|foreign|sort|partition|host|idempotency|group|hash|object|row|map|dict|registry|unique|lookup|routing|issue|jira|s3|storage|page|next|continuation|cursor|csrf|public ssh|ssh|fingerprint|document|device|push|pubkey|dedup(?:lication)?|correlation|trace|session|lock|config|json|yaml)[ _-]{0,2}$/i
-/** What a cache of a workflow is stored under. */
+/** What a cache of a workflow is stored under: a few words, and a checksum. */
+const cacheKey =
+  /^(?!(?:[spra]k|key|api|live|secret|token)[-_])[A-Za-z][\w.]*(?:-[\w.]+)*-(?:[\da-f]{7,8}|[\da-f]{32}|[\da-f]{40}|[\da-f]{64})$/
 const ofCache = /\bcache (?:restored|saved|hit|miss|size|not found)|restore.?key/i
 const owned =
   /\b(?:my|our|the|your|his|her|their|this|that|new|a|mein(?:en)?|unser(?:en)?|das|den|der|dein(?:en)?|ma|mon|notre|la|le|mi|el|nuestra|tu|mia|il|minha|meu|a|o|mój|moje|nowy|oto|ten|voici|ecco)\s(?:[\p{L}\p{N}.-]{1,20}\s){0,3}$|[我你]们?的\s?$/iu
@@ -189,7 +191,7 @@ const isHandedOver = (value: string, match: RegExpExecArray): boolean => {
     return false
   const isQualified =
     qualified.test(before) || match.groups?.program !== undefined || /^(?:jeton|令牌)/i.test(match[0])
-  if (!isQualified && sessionId.test(value)) return false
+  if (!isQualified && (sessionId.test(value) || cacheKey.test(value))) return false
   if (ofHex.test(value)) return value.length >= 32 && isVaried(value) && (isQualified || owned.test(before))
   return (
     isStatedKey(value, false) &&
@@ -366,7 +368,7 @@ export const credentials: readonly Rule[] = [
     kind: 'password',
     triggers: combinations(['是', '的', '新'], ['密码', '密碼', '口令']),
     pattern: new RegExp(
-      `(?<=(?<![^\\s("'\x60“„«「『\\\\，：])(?<given>${spokenValue})["'\x60”“»」』*]{0,3} ?就?(?:是[\\p{L}\\p{N} ._-]{0,24})?)[是的新](?:密[码碼]|口令)`,
+      `(?<=(?<![^\\s("'\x60“„«「『\\\\，：])(?<given>${spokenValue})["'\x60”“»」』*]{0,3} ?就?(?:(?=是)|是[\\p{L}\\p{N} ._-]{0,24}))[是的新](?:密[码碼]|口令)`,
       'yu',
     ),
     judge: (_, { groups }) => isSpokenPassword(groups!.given!),

@@ -1,4 +1,11 @@
-import { isAssignedKey, isAssignedPassword, isNumericKey, isWholePlaceholder, uuid } from '../judge.ts'
+import {
+  isAssignedKey,
+  isAssignedPassword,
+  isNumericKey,
+  isStoredHash,
+  isWholePlaceholder,
+  uuid,
+} from '../judge.ts'
 import {
   chinesePasswordWords,
   doubtfulPasswordWords,
@@ -57,9 +64,9 @@ export const judgeOfColumn = (title: string): ((value: string) => boolean) => {
 const isWordAndSign = (value: string): boolean =>
   /^[A-Za-z]{5,64}[!*]$/.test(value) && !isWholePlaceholder(value)
 
-/** The type of a column, a call, an object, or what programs store instead of a password. */
+/** The type of a column, a call, an object, or a hash. */
 const isNoValue = (value: string): boolean =>
-  /^[\w$.]+\(.*\)[;,]?$|^[{[(]"/.test(value) || /^\$(?:2[abxy]?|argon2\w*|[156y]|scrypt|pbkdf2)\$/.test(value)
+  /^[\w$.]+\(.*\)[;,]?$|^[{[(]"/.test(value) || isStoredHash(value)
 
 /** Short words between signs, or words with a number behind them: `db-tls-v2`, `colorBrandBackground2`. */
 const isName = (value: string): boolean =>

@@ -86,15 +86,30 @@ const triggers: readonly (string | Trigger)[] = [
 ]
 const codeNames = `(?:(?:${latin.join('|')})(?=${codeSign})|${[...asian, ...romance].join('|')}|kod(?=[ :])|(?<=${ofNames})code(?=["'\\\\&%])|code(?=:${codeValue}|: ${codeValue}| ${codeValue}|=${codeValue}| [:=#]|${behindCode.join('|')})|(?:pin|tan|puk)(?=[ :=]${codeSign}{2}|${behindShort.join('|')}|${behindPin.join('|')}|["：\\\\])|(?:${once.join('|')}|(?<=one[ -]?time )password)(?=${codeSign}))`
 /** `=`, `:`, a space, or a verb. */
-const link = `(?:[ _-]?(?:code|pin|token|number|value|码|碼))?(?:(?<=[码碼ド호])|(?:${quote})?[ \\t]{0,2}[:：=][ \\t]{0,2}(?:${quote})?|${between}${verb}${opening}|[ \\t]{1,2}${opening}|${nested}(?:${quote})?)`
+const link = `(?:[ _-]?(?:code|pin|token|number|value|码|碼))?(?:(?<=[码碼ド호])|(?:${quote})?[ \\t]{0,2}[:：=][ \\t]{0,2}(?:${quote})?|(?<of>${between})${verb}${opening}|[ \\t]{1,2}${opening}|${nested}(?:${quote})?)`
 const digits = '(\\d{3}[ -]\\d{3}|\\d{4,8})'
 
 /** What is sent to people, and what they do with it. */
 const ofPeople =
-  /verif|v[ée]rif|verific|weryfik|potwier|confirm|bestätig|conferma|login|log-in|sign.?in|anmeld|connexion|acces|accès|access|zugang|dost[eę]p|secur|sécur|segur|sicher|sicurez|bezpiecz|one.?time|einmal|usage unique|jednoraz|otp|2fa|mfa|two.?factor|solo uso|uso únic|monouso|logowan|autoryzac|inicio de sesi|\bdoor\b|\bgate\b|tür|auth|sms|text(?:ed)? me|phone|telefon|e-?mail|recovery|backup|reset/i
+  /verif|v[ée]rif|verific|weryfik|potwier|confirm|bestätig|conferma|login|log-in|sign.?in|anmeld|connexion|acc?es|accès|zugang|drzwi|bram[ay]|puerta|porta|porte|alarm|dost[eę]p|secur|sécur|segur|sicher|sicurez|bezpiecz|one.?time|einmal|usage unique|jednoraz|otp|2fa|mfa|two.?factor|solo uso|uso únic|monouso|logowan|autoryzac|inicio de sesi|\bdoor\b|\bgate\b|tür|auth|sms|text(?:ed)? me|phone|telefon|e-?mail|recovery|backup|reset/i
 /** What else has a code of six digits. */
 const ofThings =
-  /(?:\b(?:exit(?:ed)?|status|err(?:ors?)?|response|http|result|zip|postal|post|country|area|source|char(?:acter)?|key|reason|product|version|build|item|promo|coupon|discount|colou?r|hex|stock|event|close|signal|op|machine|project|invoice|bank|sort|swift|tax|department|course|customer|lang(?:uage)?|currency|line|plz|postleitzahl)|fehler|\b(?:qr|bar|byte))[ _.:-]{0,2}["'\\]{0,4}$/i
+  /(?:\b(?:exit(?:ed)?|status|err(?:ors?)?|response|http|result|zip|postal|post|country|area|source|char(?:acter)?|key|reason|product|version|build|item|promo|coupon|discount|colou?r|hex|stock|event|close|signal|op|machine|project|invoice|bank|sort|swift|tax|department|course|customer|lang(?:uage)?|currency|line|plz|postleitzahl)|fehler|\b(?:qr|bar|byte|(?:fail|exit|error|end|clos|terminat|reject)\w* with|[a-z]{3,}s with))[ _.:-]{0,2}["'\\]{0,4}$/i
+/** Words next to `code` that are not what it is a code of, before it and behind it. */
+const unspecific =
+  /^(?:(?:the|your|my|our|his|her|their|its|this|that|an?|new|old|last|latest|next|first|second|current|temporary|correct|right|wrong|valid|same|following|attached|and|or|is|was|as|by|via|with|sen[dt]|got|get|gets|have|has|had|received?|enter(?:ed)?|used?|using|typed?|needs?|gave|give|try|tried|copy|paste|submit|digits?|numeric|de[rmnu]|d?ein(?:en)?|mein(?:en)?|ihr(?:en)?|unser|neuer?|le|un|ce|ton|mon|son|notre|votre|nouveau|el|il|lo|os?|a|tu|su|seu|teu|meu|mi|suo|tuo|mio|nuevo|nuovo|novo|nowy|ten|twój|mój|to|(?:be)?nutze|verwende|gib|nimm|tippe|wpisz|podaj|użyj|wprowadź)|\p{Lu}\p{Ll}.*)$/u
+const unspecificBehind =
+  /^ (?:for|from|für|von|per|para|pour|dla|que|che|qui|który|actual|actuel|attuale|atual|nuevo|nuovo|novo|nouveau|nowy)(?: |$)|[ ’']\p{Lu}\p{Ll}\S*$/u
+
+/** Whether words say that it is the code of anything else than a login: `the order code`, `kod produktu`. */
+function isQualified(before: string, text: string, of: string): boolean {
+  const [, word = 'the'] = /(?<![\p{L}\d-])([\p{L}\d-]+)[ -]$/u.exec(before) ?? []
+  // In English, what follows it may be a sentence.
+  if (of !== '' && !/^(?:code (?!d[eu]|d['’])|kod do )/i.test(text))
+    return !unspecificBehind.test(of) && !ofPeople.test(of) && !ofPeople.test(word)
+  return !unspecific.test(word) && !ofPeople.test(word)
+}
+
 /** and words that say it only if nothing else is near. */
 const ofOthers = /(?:return(?:s|ed)?|with|vs|un|de|en|trans|uni|geo|no|lines|of)[ _.:-]{0,2}["'\\]{0,4}$/i
 const NEAR_CODE = 32
@@ -104,7 +119,7 @@ const purpose =
   /^["'`*.,]{0,3}\s(?:to|for|zum|zur|um|pour|para|per|do|aby)\s[\p{L}' -]{0,16}(?:log|sign|verif|anmeld|bestätig|connect|conn?exion|acced|acess|entra|zalog|confirm|continu)/iu
 
 function isCode(code: string, match: RegExpExecArray): boolean {
-  const { 0: text, input, index } = match
+  const { 0: text, groups, input, index } = match
   const word = text.slice(0, 3)
   // The name of a file before the line says nothing.
   const before = input.slice(Math.max(0, index - NEAR_CODE), index).replace(/(?<!\S)[^\s/.]*[/.]\S*:/, '')
@@ -113,9 +128,9 @@ function isCode(code: string, match: RegExpExecArray): boolean {
   // `2fa` is a part of many checksums.
   if (/^2fa/i.test(word) && /(?<!\\u00)[\da-f]{2}$/i.test(before)) return false
   if (/^(?:codice|c[oó]digo|kod) PIN\b/i.test(text)) return /PIN/.test(text)
-  if (/^[\p{L}]+ (?:postal|pocztow|de barras|de área)/iu.test(text)) return false
   if (!/^(?:cod|cód|kod)/i.test(word)) return !/[A-Za-z]$/.test(before.replace(/\bT$/, ''))
-  if (/[?&;]$/.test(before) || ofThings.test(before)) return false
+  if (/[?&;]$/.test(before) || ofThings.test(before) || isQualified(before, text, groups!.of ?? ''))
+    return false
   if (/[ \t](?:lautet|brzmi)[ \t]/.test(text) && !/[\p{L}\d]$/u.test(before)) return true
   // `le code est 4218`, `kod to 4218`
   const isStated = /[ \t](?:est|es|è|é|to)[ \t]/.test(text)

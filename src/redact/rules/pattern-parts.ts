@@ -97,12 +97,14 @@ const bareEnd = String.raw`\s\x1b"'\x60,;&|<>()\[\]{}\\`
  * Matched in one step and to its end, because no shorter match can be the value. The character after it is
  * the group `stop`. Always matches, so that a rule continues after it and never reads the same text twice.
  */
-export const bareValue = String.raw`(?!--|process\.env|import\.meta)(?=(?<bare>[^${bareEnd}]{6,})(?<stop>[^]?))(\k<bare>)`
+export const bareValue = String.raw`(?!--|\.[*+]|process\.env|import\.meta)(?=(?<bare>[^${bareEnd}]{6,})(?<stop>[^]?))(\k<bare>)`
 /** The same, up to the next space: the rest of a line. A quote inside it is between letters or digits. */
-export const restOfLine = String.raw`(?!--|["']|[bBrRfFuU]{1,2}["']|process\.env|import\.meta)(?=(?<rest>(?:[^\s\x1b"'\x60\\]|(?<=[A-Za-z0-9])["'](?=[A-Za-z0-9])|${backslash}){5,})(?<stop>[^]?))(\k<rest>)`
+export const restOfLine = String.raw`(?!--|\.[*+]|["']|[bBrRfFuU]{1,2}["']|process\.env|import\.meta)(?=(?<rest>(?:[^\s\x1b"'\x60\\]|(?<=[A-Za-z0-9])["'](?=[A-Za-z0-9])|${backslash}){5,})(?<stop>[^]?))(\k<rest>)`
 
-/** The same, up to the next element. */
-export const restOfElement = String.raw`(?=(?<rest>[^\s\x1b"'\x60\\<]{6,})(?<stop>[^]?))(\k<rest>)`
+/** The same, up to the next element, the end of `CDATA` or the next field of a connection string. */
+export const restOfField = String.raw`(?=(?<rest>(?:[^\s\x1b"'\x60\\<;\]]|\](?!\]>)|;(?![\w .-]{1,30}=)){6,})(?<stop>[^]?))(\k<rest>)`
+/** A connection string has more fields, or a quote is before the name and behind the value. */
+export const inField = String.raw`(?=[^\s"'\x60;]{1,128};[\w .-]{1,30}=|(?<=["'][\w.-]{1,80}=)[^\s"'\x60]{6,128}["'])`
 
 /** A value followed by a bracket is a call or an index, and so code. */
 export const isCode = ({ groups }: RegExpExecArray): boolean => /^[([{]/.test(groups?.stop ?? '')

@@ -63,13 +63,13 @@ const patternOf = (names: readonly string[]): string =>
 function spokenRule(kind: keyof typeof nouns, link: string, judge: Rule['judge']): Rule {
   const names = nouns[kind]
   const isSpoken: Rule['judge'] = (value, match) =>
-    (!isDirection(match, value) || isMixed(value)) && judge(value, match)
+    (!isDirection(match, value) || isMixed(value)) && !ofHash.test(match[0]) && judge(value, match)
   const pattern = new RegExp(`${patternOf(names)}${link}${opening}${spokenValue}`, 'iyu')
   return { kind, triggers: triggersOf(names), anyCase: true, pattern, judge: isSpoken }
 }
 
-/** A value with brackets is code. */
-const isSpokenKey = (value: string): boolean => !/[()]/.test(value) && isStatedKey(value, false)
+/** A value with brackets is code, and one behind a name is assigned to it. */
+const isSpokenKey = (value: string): boolean => !/[()]|^[\w-]+=[^=]/.test(value) && isStatedKey(value, false)
 
 /** Words for keys that also open doors. */
 const ofDoors = /^(?:clé|clave|chiave|chave|klucz|schlüssel)/i
@@ -81,6 +81,9 @@ const isOfPrograms = ({ 0: match, input, index }: RegExpExecArray): boolean =>
   !ofDoors.test(match) ||
   ofPrograms.test(input.slice(Math.max(0, index - NEAR), index)) ||
   ofPrograms.test(match.slice(0, 2 * NEAR))
+
+/** What is stored instead of it: `the password hash is …`. */
+const ofHash = /^\S+ (?:hash|digest|checksum|salt)/i
 
 const isMixed = (value: string): boolean => /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value)
 /** In Polish, `to` is a verb. In English, what follows it may be anything. */

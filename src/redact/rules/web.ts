@@ -62,7 +62,7 @@ export const headers: readonly Rule[] = [
     kind: 'password',
     triggers: [' -u', '--user'],
     pattern: new RegExp(
-      `(?: -u ?|--user[ =])(?:${[
+      `(?: -u ?|--user[ =])(?!\\\\{0,16}["']?\\w{1,12}://)(?:${[
         String.raw`'${account}:((?:[^\s']|${insideQuotes}){6,128})(?=')`,
         String.raw`\\{0,16}"${account}:((?:[^\s"\\]|${backslash}){6,128})(?=\\{0,16}")`,
         String.raw`(?:${account}|\\{0,16}"${account}\\{0,16}"|'${account}'):(?:'((?:[^\s']|${insideQuotes}){6,128})(?=')|\\{0,16}"((?:[^\s"\\]|${backslash}){6,128})(?=\\{0,16}"))`,
@@ -75,7 +75,7 @@ export const headers: readonly Rule[] = [
       /[^\d:]/.test(secret) &&
       !/^:/.test(secret) &&
       (/["'](?:[\w.@+-]{1,64}:)?$/.test(match.slice(0, -secret.length))
-        ? !/^[{[(%]|\(\)|^[A-Za-z_.]{3,}\(/.test(secret)
+        ? !/^[{[(%]|\(\)|^[A-Za-z_.]{3,}\([^()]*\)?$/.test(secret)
         : !/[()]/.test(secret)),
   },
 ]
