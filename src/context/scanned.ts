@@ -67,7 +67,7 @@ const MOST_TYPES = 3
  */
 export function unknownFormOf({ laterForm, accounting, ...session }: Session): string | undefined {
   if (laterForm !== undefined)
-    return `says that it is of form ${laterForm}, which this version does not know: messages may be missing. ${NEWER}`
+    return `says that it is of form ${shortName(String(laterForm))}, which this version does not know: messages may be missing. ${NEWER}`
   const types = Object.entries(accounting.unknown)
   if (types.length === 0 || !isEmptySession(session)) return undefined
   const records = types.reduce((sum, [, count]) => sum + count, 0)

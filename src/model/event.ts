@@ -164,8 +164,8 @@ export type Payload =
        * they are messages of a program, because the original is gone.
        */
       copies?: boolean | { olderThan: number; shown?: true } | 'again'
-      /** The number of the form of the file, if it is later than those that the platform knows. */
-      laterForm?: number
+      /** The number or the name of the form of the file, if it is none that the platform knows. */
+      laterForm?: number | string
     }
   /** The records up to here are copies. The session's own records follow. */
   | { type: 'copied' }

@@ -109,8 +109,8 @@ interface SessionDirectories {
   slug?: string
   /** Git branches of the working directory, latest last. */
   branches?: string[]
-  /** The file says that it has a form which this version does not know, by its number. */
-  laterForm?: number
+  /** The file says that it has a form which this version does not know, by its number or name. */
+  laterForm?: number | string
 }
 
 /** How the session relates to others. */

@@ -82,14 +82,27 @@ describe('doctor', () => {
       '.copilot/session-state/c1/events.jsonl': {
         ...{ type: 'session.start', timestamp: at, data: { sessionId: 'c1', version: 2 } },
       },
+      [`.codex/sessions/2026/11/10/rollout-2026-11-10T09-00-00-${uuid(1)}.jsonl`]: {
+        ...{ type: 'session_meta', timestamp: at, payload: { id: uuid(1), history_mode: 'later' } },
+      },
+      '.kimi-code/sessions/wd_a/session_a/agents/main/wire.jsonl': {
+        ...{ type: 'metadata', protocol_version: '2.0', created_at: 1 },
+      },
     }
     for (const [name, header] of Object.entries(files)) put(join(home, name), lines(header))
     const { stdout, code } = doctor(home)
     expect(code).toBe(3)
-    const listed = run(['sessions', '--all'], home)
-    expect(listed.code).toBe(3)
+    const forms = [
+      ['pi', 4],
+      ['openclaw', 5],
+      ['copilot', 2],
+      ['codex', 'later'],
+      ['kimi-code', '2.0'],
+    ] as const
     for (const [index, name] of Object.keys(files).entries()) {
-      const form = [4, 5, 2][index]
+      const [platform, form] = forms[index]!
+      const listed = run(['sessions', '--all', '--platform', platform], home)
+      expect(listed.code).toBe(3)
       expect(stdout).toContain(
         `✗ ~/${name}: says that it is of form ${form}, which this version does not know`,
       )

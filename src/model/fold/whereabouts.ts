@@ -51,7 +51,7 @@ export function createWhereabouts(artifact: Artifact) {
   let forked = false
   /** When the session was forked. */
   let forkedMs: number | undefined
-  let laterForm: number | undefined
+  let laterForm: number | string | undefined
   let { parentSessionId } = artifact
   /** Some copies keep the id of the session that they were made from. A subagent has its parent's. */
   let first: string | undefined

@@ -174,6 +174,9 @@ const whereabouts = (meta: JsonObject): Partial<Draft> => ({
 })
 
 /** The header of the thread. That of the thread it was forked from may follow it, before copied records. */
+/** How rollouts say that they are written. */
+const FORMS = words('legacy paginated')
+
 function header(meta: JsonObject, at: number | undefined, artifact: Artifact): Payload[] {
   const id = asText(meta.id)
   const base = asObject(meta.history_base)
@@ -187,6 +190,7 @@ function header(meta: JsonObject, at: number | undefined, artifact: Artifact): P
   const subagent = asObject(asObject(meta.source)?.subagent)
   const spawned = asObject(subagent?.thread_spawn)
   const parentSession = asText(meta.parent_thread_id) ?? asText(spawned?.parent_thread_id)
+  const form = asText(meta.history_mode)
   // A turn without a model says in which directory, branch and version the session begins.
   const start: Payload = { type: 'turn', startedBy: starterOf(meta) }
   return [
@@ -196,6 +200,7 @@ function header(meta: JsonObject, at: number | undefined, artifact: Artifact): P
       sessionId: id,
       parentSession,
       kind,
+      ...(form !== undefined && !FORMS.has(form) && { laterForm: form }),
       forkOf: forkedFrom ?? (continues ? id : undefined),
       // A reviewer works in the turn of its parent, and both have its answer.
       ...(kind !== 'subagent' && { namesTurns: true }),

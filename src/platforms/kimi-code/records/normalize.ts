@@ -28,20 +28,27 @@ export function normalize(value: unknown, artifact: Artifact): Draft[] {
   if (!line) return [{ payload: unknownValue(value) }]
   const type = asText(line.type)
   if (type === undefined) return [{ payload: { type: 'unknown', name: '(untyped)' } }]
-  if (type === 'metadata') return header(artifact)
+  if (type === 'metadata') return header(artifact, asText(line.protocol_version))
   const at = asTime(line.time)
   const id = asText(line.promptId) ?? asText(asObject(line.event)?.uuid) ?? ''
   const own = at === undefined ? {} : { at, sharedId: `${type}@${at} ${id}` }
   return payloadsOf(type, line).map((payload) => ({ ...own, payload }))
 }
 
+/** The first number of the protocol. */
+const KNOWN_PROTOCOL = 1
+
 /** A fork begins with the records of its original, byte for byte. They have times, and mostly no ids. */
-function header({ directory, parentSessionId, copiedUntilMs, kindHint }: Artifact): Draft[] {
+function header(
+  { directory, parentSessionId, copiedUntilMs, kindHint }: Artifact,
+  protocol: string | undefined,
+): Draft[] {
   const isFork = kindHint !== 'subagent' && parentSessionId !== undefined
   const session: Payload = {
     type: 'session',
     ...(isFork ? { forkOf: parentSessionId } : { parentSession: parentSessionId }),
     ...(copiedUntilMs !== undefined && { forkedAt: copiedUntilMs }),
+    ...(Number.parseInt(protocol ?? '', 10) > KNOWN_PROTOCOL && { laterForm: protocol! }),
   }
   const cwd = directory === undefined ? {} : { cwd: directory }
   return [{ ...cwd, payload: { type: 'turn' } }, { payload: session }]
