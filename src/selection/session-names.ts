@@ -56,12 +56,16 @@ export function shortestIds(ids: readonly string[]): (id: string) => string {
   return (id) => short.get(own(id)) ?? own(id)
 }
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Whether an id begins with a name, or is the beginning of the uuid that the client resumes the session by. */
+export const isNamed = (id: string, name: string): boolean =>
+  id.startsWith(name) || id.startsWith(`agent-${name}`) || (UUID.test(name) && id === name.slice(0, 8))
+
 /** The sessions with this id, or with an id that begins with it. */
 export function sessionsOfId<Kind extends WithId>(sessions: readonly Kind[], name: string): Kind[] {
   const exact = sessions.filter(({ id }) => id === name)
-  return exact.length > 0 || name.length < SHORTEST
-    ? exact
-    : sessions.filter(({ id }) => id.startsWith(name) || id.startsWith(`agent-${name}`))
+  return exact.length > 0 || name.length < SHORTEST ? exact : sessions.filter(({ id }) => isNamed(id, name))
 }
 
 /** Says that ids begin with a name that is too short to be the beginning of one. Otherwise nothing. */

@@ -6,6 +6,7 @@ import type { Envelope } from '../model/delivery.ts'
 import type { Known } from '../store/increment.ts'
 import type { Store } from '../store/store.ts'
 import { runtimeIds } from './load-sessions.ts'
+import { isNamed } from './session-names.ts'
 
 /** A session by its platform and id. */
 export interface SessionKey {
@@ -106,7 +107,7 @@ export function selectStored(
   const isMeant = ({ artifact: { sessionId, path }, device }: Known): boolean =>
     named.has(path) ||
     (device !== undefined && devices.includes(device)) ||
-    (sessionId !== '' && ids.some((id) => sessionId.startsWith(id)))
+    (sessionId !== '' && ids.some((id) => isNamed(sessionId, id)))
   const chosen = new Set(known.filter(isMeant))
   // Subagents, and theirs, and the sessions of another agent that a session ran through.
   for (let before = -1; before < chosen.size; ) {
@@ -158,7 +159,7 @@ export function selectArchived(
 ): number {
   let others = 0
   const isMeant = (session: string, { project, device, deviceId }: Envelope): boolean =>
-    ids.some((id) => session.startsWith(id)) ||
+    ids.some((id) => isNamed(session, id)) ||
     isOfDevice({ device, deviceId }, devices) ||
     (project != null && projects.some((name) => name === project || name === basename(project)))
   for (const { lines } of archiveFrames(folder, noFaults()))

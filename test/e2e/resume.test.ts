@@ -143,6 +143,18 @@ describe('scrollback resume', () => {
     )
   })
 
+  it('names a session of Gemini CLI by its whole id, which every command takes', () => {
+    const home = temporaryHome()
+    const at = '2026-11-10T09:00:00.000Z'
+    put(join(home, '.gemini/tmp/garden/chats/session-2026-11-10T09-00-0a1b2c3d.jsonl'), [
+      { sessionId: uuid(1), projectHash: 'x', startTime: at, lastUpdated: at, kind: 'main' },
+      { id: 'u1', timestamp: at, type: 'user', content: [{ text: 'Plant the fern.' }] },
+    ])
+    expect(run(['resume', 'latest'], home).stdout).toBe(`gemini --resume=${uuid(1)}\n`)
+    for (const words of [['sessions'], ['read'], ['resume'], ['handoff'], ['forget', '--dry-run']])
+      expect(run([words[0]!, uuid(1), ...words.slice(1)], home).code, words.join(' ')).toBe(0)
+  })
+
   it('includes the location of the sessions if it is not the default one', () => {
     const home = temporaryHome()
     const other = join(home, 'other home')

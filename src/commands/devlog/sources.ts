@@ -22,7 +22,7 @@ import { parseQuery } from '../../search/query.ts'
 import { chooseSessions } from '../../selection/choose-sessions.ts'
 import { type Loaded, loadSessions } from '../../selection/load-sessions.ts'
 import { readerFor } from '../../selection/read-messages.ts'
-import { LONGEST_ID, shortId } from '../../selection/session-names.ts'
+import { isNamed, LONGEST_ID, shortId } from '../../selection/session-names.ts'
 
 /** The sessions of a devlog with their items, and the decision about every session that was looked at. */
 export interface Sources {
@@ -84,9 +84,7 @@ function refuseUnknown(
   { project }: DevlogInput,
   context: Context,
 ): void {
-  const unknown = ids?.filter(
-    (id) => !rows.some(({ session }) => session.id.startsWith(id) || session.id.startsWith(`agent-${id}`)),
-  )
+  const unknown = ids?.filter((id) => !rows.some(({ session }) => isNamed(session.id, id)))
   if (!unknown || unknown.length === 0) return
   throw new ScrollbackError(
     'no-session',

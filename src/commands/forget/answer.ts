@@ -5,6 +5,7 @@ import { ScrollbackError } from '../../errors.ts'
 import { isMemoryName } from '../../model/artifact.ts'
 import { counted, grouped, homely } from '../../render/table.ts'
 import type { Screen } from '../../render/terminal.ts'
+import { isNamed } from '../../selection/session-names.ts'
 import type { SessionKey } from '../../selection/session-selection.ts'
 
 export const input = z.object({
@@ -165,7 +166,7 @@ export function forgottenAs<Forgotten extends SessionKey>(
   forgotten: readonly Forgotten[],
   { suggest }: Pick<Context, 'suggest'>,
 ): Forgotten[] {
-  const found = forgotten.filter(({ session }) => session.startsWith(id))
+  const found = forgotten.filter(({ session }) => isNamed(session, id))
   const ids = new Set(found.map(({ session }) => session))
   if (found.length === 0)
     throw new ScrollbackError(

@@ -6,6 +6,7 @@ import { among, ScrollbackError } from '../../errors.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
 import { copyKey, isBetter } from '../../selection/load-sessions.ts'
+import { isNamed } from '../../selection/session-names.ts'
 import type { StoredSession } from '../../store/stored.ts'
 
 /** Bytes that are an answer as they are, such as an image. */
@@ -100,12 +101,9 @@ function mostComplete(found: StoredSession, all: readonly StoredSession[]): Stor
 function indexWanted(wanted: string, { indexNow }: Indexing, { store, found }: FreshStore): void {
   const known = store.known()
   for (const { path, sessionId } of found.artifacts)
-    if (!known.has(path) && (path === wanted || (wanted.length >= SHORTEST && beginsWith(sessionId, wanted))))
+    if (!known.has(path) && (path === wanted || (wanted.length >= SHORTEST && isNamed(sessionId, wanted))))
       indexNow(path)
 }
-
-const beginsWith = (id: string, wanted: string): boolean =>
-  id.startsWith(wanted) || id.startsWith(`agent-${wanted}`)
 
 const isLive = ({ session, goneMs }: StoredSession): boolean =>
   session.state === 'live' && goneMs === undefined
