@@ -54,7 +54,7 @@ export function spanAmong(words: readonly string[]): { span: string; others: str
 const COMMANDS: Readonly<Record<string, string>> = {
   ...named('sessions', ['history', 'recent', 'logs']),
   ...named('read', ['view', 'print', 'less']),
-  ...named('stats', ['costs', 'tokens', 'spend', 'report']),
+  ...named('stats', ['statistics', 'costs', 'tokens', 'spend', 'report']),
   ...named('search', ['find', 'grep', 'query']),
   ...named('follow', ['tail', 'watch', 'live']),
   ...named('serve', ['web', 'ui', 'page', 'dashboard']),
