@@ -25,6 +25,14 @@ it('a line below a list of codes that has another form stays', () => {
   )
 })
 
+it('the value below a flag in a numbered list is the last one of it', () => {
+  const rest = '\n\nYou  10:59\n  and here:\n  ```\n  ls -la\n  ```\nbob,release-2024,next\n'
+  const value = ['LzG1KeW9', 'mJtDfo', '7pQx2'].join('')
+  expect(redact(`1\targs:\n2\t- --api-token\n3\t- ${value}${rest}`)).toBe(
+    `1\targs:\n2\t- --api-token\n3\t- [REDACTED:table-value]${rest}`,
+  )
+})
+
 it.each(['version code 482913 was uploaded', 'build code 482913', 'exit code 4829'])(
   'a code of things is no one-time code: %s',
   (text) => expect(redact(text)).toBe(text),

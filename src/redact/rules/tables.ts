@@ -230,6 +230,8 @@ function delimitedRanges(
     from = line.next
     if (isLineOfBox(line)) continue
     const begin = afterPrefixLike(text, line.start, prefix)
+    // One column, in a list whose lines begin alike.
+    if (headings.length === 1 && !isBox && begin === line.start) break
     const row = rowOf(text, { start: begin, end: line.end }, delimiter, cells, headings.length)
     if (row === undefined) {
       if (isBox || begin === line.end) break
