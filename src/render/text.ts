@@ -240,7 +240,7 @@ export function renderHeader(session: Session, project: string | undefined, styl
   const paint = painter(style)
   const rule = style.color ? paint(['bold', 'inverse'], ` ${title} `) : `━━ ${title}`
   const below = paint('dim', facts.join(' · '))
-  return `${rule}\n${withHangingIndent(`   ${below}`, style)}\n\n`
+  return `${withHangingIndent(rule, style)}\n${withHangingIndent(`   ${below}`, style)}\n\n`
 }
 
 const sameDay = (from: number, to: number): string =>
