@@ -134,7 +134,8 @@ const INDENT = '  '
  */
 function withHangingIndent(line: string, { columns, markdown }: Style): string {
   if (columns === undefined || markdown) return line
-  const [first, ...rest] = wrap(line, columns - INDENT.length).split('\n')
+  const room = columns - (line.startsWith(INDENT) ? INDENT.length : 2 * INDENT.length)
+  const [first, ...rest] = wrap(line, room).split('\n')
   return [first, ...rest.map((each) => INDENT + INDENT + defused(each.trimStart()))].join('\n')
 }
 
