@@ -210,7 +210,7 @@ describe('a transcript as text', () => {
 
 it('the header of a session fits into the terminal', () => {
   const title = 'What we learned from September to November about tea and ferns'
-  const shown = renderHeader(session({ title }), 'garden', { ...plain, columns: 40 })
+  const shown = renderHeader(session({ title, id: 'a1' }), 'garden', { ...plain, columns: 40 })
   expect(shown.split('\n').filter((line) => line.length > 40)).toEqual([])
   expect(shown.replace(/\s+/g, ' ')).toContain(title)
 })
