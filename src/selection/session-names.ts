@@ -58,7 +58,7 @@ export function shortestIds(ids: readonly string[]): (id: string) => string {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Whether an id begins with a name, or is the beginning of the uuid that the client resumes the session by. */
+/** Whether an id begins with a name, or a name that is a uuid begins with the id: a client resumes by it. */
 export const isNamed = (id: string, name: string): boolean =>
   id.startsWith(name) || id.startsWith(`agent-${name}`) || (UUID.test(name) && id === name.slice(0, 8))
 

@@ -10,7 +10,6 @@ import { platforms } from '../../platforms/index.ts'
 import type { KnownFields, Platform } from '../../platforms/platform.ts'
 import { counted, grouped } from '../../render/table.ts'
 import { openArtifact } from '../../sync/read/read-session.ts'
-import { byNumbers } from './versions.ts'
 
 const counts = () => z.record(z.string(), z.number())
 
@@ -173,3 +172,7 @@ function* listed(what: string, sums: Record<string, number>): Generator<string> 
   else yield `  unknown ${what}:\n`
   for (const [name, count] of all) yield `    ${name} ${grouped(count)}\n`
 }
+
+/** Sorts versions by the numbers in them. */
+export const byNumbers = (one: string, other: string): number =>
+  one.localeCompare(other, 'en', { numeric: true })

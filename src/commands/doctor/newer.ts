@@ -4,7 +4,7 @@ import { identities } from '../../platforms/identities.ts'
 import { counted } from '../../render/table.ts'
 import type { StoredSession } from '../../store/stored.ts'
 import { total } from './diagnose.ts'
-import { byNumbers } from './versions.ts'
+import { byNumbers } from './drift.ts'
 
 /**
  * What clients wrote that are newer than any that was tried, if records of an unknown type are among it: a

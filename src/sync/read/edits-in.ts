@@ -1,5 +1,16 @@
 import { asArray, asObject, type JsonObject } from '../../model/json.ts'
-import type { StatedEdit } from './stated-edit.ts'
+
+/** A change of a file, as a tool call states it. */
+export interface StatedEdit {
+  path: string
+  /** What is replaced. Undefined if the whole file is written. */
+  before?: string
+  after: string
+  /** `before` is replaced wherever it occurs. */
+  everywhere?: true
+  /** The file is deleted. */
+  deleted?: true
+}
 
 const textIn = (input: JsonObject, ...names: string[]): string | undefined =>
   names.map((name) => input[name]).find((value): value is string => typeof value === 'string')

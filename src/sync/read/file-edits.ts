@@ -4,9 +4,9 @@ import type { Artifact } from '../../model/artifact.ts'
 import { createCopies } from '../../model/fold/copies.ts'
 import { WRITING_TOOLS } from '../../model/fold/tool-arguments.ts'
 import { platformOf } from '../../platforms/index.ts'
+import type { StatedEdit } from './edits-in.ts'
 import { editsIn } from './edits-in.ts'
 import { openArtifact } from './read-session.ts'
-import type { StatedEdit } from './stated-edit.ts'
 
 /** A change of a file that a tool made. */
 export interface FileEdit extends StatedEdit {

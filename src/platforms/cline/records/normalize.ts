@@ -4,7 +4,6 @@ import { wordSet } from '../../../model/iteration.ts'
 import { asArray, asCount, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
 import type { KnownFields } from '../../platform.ts'
 import { resultOf } from './tools.ts'
-import { typedIn } from './words.ts'
 
 /** The version of the document of messages. */
 const KNOWN_FORM = 1
@@ -145,6 +144,23 @@ function usageOf(metrics: JsonObject | undefined): Usage | undefined {
     cacheWrite,
     ...(cost > 0 && { cost }),
   }
+}
+
+const TYPED = /<user_input\b[^>]*>([\s\S]*)<\/user_input>/
+const COMMAND = /<user_command\b[^>]*\bslash="([^"]*)"[^>]*>/
+/** The client says there that the person has changed the mode. */
+const NOTICE = /^\s*<mode_notice>[\s\S]*?<\/mode_notice>\s*/
+
+/**
+ * What a person typed. The client puts it into a tag, with a notice in it or before it, and files behind it.
+ * `isMarked`: there is such a tag.
+ */
+function typedIn(text: string): { words: string; isMarked: boolean } {
+  const typed = TYPED.exec(text)?.[1]
+  if (typed !== undefined) return { words: typed.replace(NOTICE, ''), isMarked: true }
+  const command = COMMAND.exec(text)?.[1]
+  if (command !== undefined) return { words: `/${command.replace(/^\//, '')}`, isMarked: true }
+  return { words: text, isMarked: false }
 }
 
 /** The known fields up to 3.0.65. `doctor --drift` reports any others. */
