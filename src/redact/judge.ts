@@ -173,9 +173,22 @@ function isUnfinished(value: string): boolean {
   const [before, name] = negated ? ['!', value.slice(1)] : /^(?:!|\[)?([\w$.:]*)/.exec(value)!
   const isOpen = /[({[]$/.test(value) || (value[before.length] === '(' && !value.includes(')'))
   if (!negated && !isOpen) return false
-  if (noArgument.test(value.slice(before.length + 1)) && /\d/.test(value) && /[A-Z]/.test(value)) return false
+  const mixed = /\d/.test(value) && /[A-Z]/.test(value)
+  if (mixed && noArgument.test(value.slice(before.length + 1))) return false
+  if (
+    mixed &&
+    /\w\(\w+$/.test(value) &&
+    !value
+      .replace(/^!/, '')
+      .split('(')
+      .every((part) => ofWords.test(part))
+  )
+    return false
   return name.length < LEAST || codeVocabulary.test(name) || !(isRandomWord(name) || /\d{3}/.test(name))
 }
+
+/** A name of words, unlike `zTk`. */
+const ofWords = /^(?:[a-z]{2,}|[a-z]\d+$|[A-Z][a-z]+|[A-Z]{2,}(?![a-z])|\d+|[_.:$])*$/
 
 /** No argument of a call begins with digits before letters, or has such a sign before a letter or digit. */
 const noArgument = /^\d+(?!x)[A-Za-z]|.[!#%^~@][A-Za-z0-9]/
@@ -243,7 +256,7 @@ export const isStatedPassword = (value: string, form: Form): boolean =>
 
 /** Algorithms, versions, lengths and products, which sentences about passwords name. */
 const namedThing =
-  /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+)\d{1,3}$|^v?\d+(?:\.\d+)+|^\d+-?[a-z]+$|^1[Pp]assword|^https?:|^[~./]|[/:].*[/:]/
+  /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+)\d{1,3}$|^v?\d+(?:\.\d+)+|^~?\d+-?[a-z]+$|^1[Pp]assword|^https?:|^~?[./]|[/:].*[/:]/
 
 const algorithm =
   /^(?:argon2\w*|bcrypt\w*|scrypt\w*|pbkdf2\w*|sha-?\d+\w*|md5\w*|aes-?\d\S*|rsa-?\d*|base64\w*|utf-?\d+|oauth2?\S*|x\.?509|ed25519|http\S*|ipv[46])$/i
@@ -305,7 +318,7 @@ const shipped =
 /** Bracketed text, variables of shells and templates, format specifiers, decorators, parameters. */
 const bracketed = /^(?:<[^<>]*>|\[[^[\]]*\]|\{[^{}]*\}|\([^()]*\)|\(\([^()]*\)\)|<%.*%>|__\w+__)$/
 const variable = /^(?:\$[A-Za-z_]\w*|%[A-Za-z_]\w*%|%[sdv]|%\([\w.]+\)s|@[A-Za-z]+(?:\.[A-Za-z]+)*|:[a-z_]+)$/
-const templated = /\$\{|^\$\(|\$\([^()]*\)|\{\{|#\{|<%|\*{3}|•{2}|…/
+const templated = /\$\{|^\$\(|\$\([^()]*\)|\{\{|#\{(?!enter\})|<%|\*{3}|•{2}|…/
 const reference =
   /^(?:process\.env|import\.meta|os\.(?:environ|getenv)|env[.:]|secrets?\.|vars?\.|arn:|op:|vault:|file:|https?:)|^(?:~|\.{1,2})?\/[\w.@-]+(?:\/|$)|^[A-Za-z]:[\\/]/i
 /** One in 64 random keys begins like a path. */

@@ -31,14 +31,25 @@ describe('a password in code', () => {
     ...["['password'=>bcrypt('§')]", 'bindpw §', 'rootpw §', 'olcRootPW: §', 'ldap_default_authtok = §'],
     ...['stats auth bob:§', "SELECT pgp_sym_encrypt(data, '§') FROM t;"],
     ...["SET PASSWORD = PASSWORD('§');", '<setting name="Password"><value>§</value></setting>'],
+    ...['<password encrypted="false">§</password>', '<wsse:Password Type="a#b">§</wsse:Password>'],
+    ...['<Password><![CDATA[§]]></Password>', '<variable name="DB_PASSWORD">§</variable>'],
+    ...['<param-name>password</param-name><param-value>§</param-value>', "DB_PASSWORD=$'§'"],
+    ...['parser.add_argument("--password", default="§")', 'props.put("password", "§")'],
+    ...[`cy.get('#pw').clear().type("§")`, 'auth_pass §'],
+    ...['password:\u00a0§', 'the password is\u00a0§'],
     ...['{"passwords":["§"]}', '{"passwords":["first", "§"]}'],
   ])('is redacted: %s', (text) => isRedacted(text, password))
 
   it.each([
     ...['<string name="api_token">§</string>', '<Parameter name="clientSecret">§</Parameter>'],
     ...['const secret = process.env.SECRET ?? "§";', "jwt.sign({ id: user.id }, '§')"],
+    ...['.header("X-Api-Key", "§")', "req.setHeader('X-Api-Key', '§')"],
     ...['cookieSession({ keys: ["§"] })', "string(value: '§', variable: 'TOKEN')"],
   ])('may be a key: %s', (text) => isRedacted(text, key))
+
+  it('is redacted with the keys that are typed behind it', () => {
+    expect(redact(`cy.get('#password').type('${password}#{enter}')`)).not.toContain(password)
+  })
 
   it('is redacted in a plan, the old one and the new one', () => {
     const redacted = redact(`  ~ password = "${old}" -> "${password}"`)
@@ -60,6 +71,9 @@ describe('a password in code', () => {
       'keys: ["id", "name"]',
       '  ~ size = "small" -> "large1234"',
       'user = "bob"',
+      '<input type="password" name="password">',
+      'props.put("password", password2)',
+      'parser.add_argument("--token", default=None, help="a token123")',
       'password: |\n  Choose a long one.\n',
     ])
       stays(text)

@@ -48,6 +48,9 @@ describe('a list of recovery codes', () => {
     ...['GitHub recovery codes\n=====================\n§\n§\n§', '备份代码:\n1. §\n2. §'],
     ...['Códigos de backup:\n- §\n- §', 'Recovery codes:\n§  §\n§  §', 'backup codes: §, §, §'],
     ...['the backup code for the shop is §', 'recovery codes:\n- §\n- §\n- §\n- §'],
+    ...['"recoveryCodes": [\n    "§",\n    "§"\n  ]', '{"backupCodes": ["§", "§"]}', 'Notfallcodes:\n§\n§'],
+    ...['                  Recovery codes:\n                    §\n                    §'],
+    ...['**Recovery codes:**\n```\n§\n§\n```', 'my recovery codes are § and §', 'Ersatzcodes: §'],
   ])('is redacted as a whole: %j', isRedacted)
 
   it('may consist of digits', () => {
@@ -57,6 +60,13 @@ describe('a list of recovery codes', () => {
     }
   })
 
+  it('may consist of sixteen letters and digits', () => {
+    for (const text of ['Recovery codes:\n§\nqx7vtr2mzh9kfwpa', 'Recovery codes:\nQX7VTR2MZH9KFWPA\n§'])
+      for (const code of ['zkwmtqrhxvbnpdfg', 'ZKWMTQRHXVBNPDFG', 'b4zkwmtqrhx7vbnp'])
+        expect(redact(text.replace('§', code))).not.toMatch(/qx7v|zkwm/i)
+    expect(redact('Recovery code: b4zkwmtqrhx7vbnp')).toBe('Recovery code: [REDACTED:recovery-code]')
+  })
+
   it('is told from words', () => {
     for (const text of [
       'backup code paths: read-only, write-only',
@@ -64,6 +74,7 @@ describe('a list of recovery codes', () => {
       'The recovery codes are listed\nbelow: well-known',
       'Backup codes\n\nkeep them somewhere-safe please',
       'backup code at line 12345678',
+      'Recovery codes:\n- internationalise\n- uncharacteristic',
     ])
       stays(text)
   })
@@ -118,6 +129,8 @@ describe('a one-time code', () => {
       '| User | Card PIN |\n|--|--|\n| bob | § |',
     ],
     ...['user | pin\n-----+-----\nbob  | §', 'Karte;PIN-Code\nSparkasse;§', 'employee\tPIN\nbob\t§'],
+    ...['| Carta | PIN |\n|---|---|\n| Maestro | § |', 'Cartão;PIN\nMaestro;§', '银行卡,PIN\nMaestro,§'],
+    ...['web-1  | Name;PIN\nweb-1  | Ana;§', 'db_1  |  name | PIN\ndb_1  | ------+-----\ndb_1  |  Ana  | §'],
     ...['nombre;PIN\nAna;§', 'nom,PIN\nAna,§', '用户,PIN\nana,§', 'użytkownik | PIN\n--|--\nana | §'],
   ])('may stand in a column: %j', (text) => {
     expect(redact(text.replace('§', '4829'))).not.toMatch(/4829|7391/)
@@ -134,6 +147,37 @@ describe('a one-time code', () => {
     ])
       stays(text)
   })
+
+  it.each([
+    ...['Il suo codice: §', '§ è il codice di sicurezza', '§ to kod bezpieczeństwa', '§ 是您的验证码'],
+    ...['nimm den Code §, um dich anzumelden', 'usa el código § para iniciar sesión', 'pairing code: §'],
+    ...['użyj kodu §, aby się zalogować', 'activation code: §', '§ is your Acme login code'],
+    ...['Verification code:\n§', 'Your verification code is:\n\n    §\n\nIt expires.', '§ to twój kod'],
+  ])('may be said in other words: %j', (text) => {
+    for (const value of [digits, '50837164'])
+      expect(redact(text.replace('§', value))).toBe(text.replace('§', '[REDACTED:one-time-code]'))
+  })
+
+  it.each([
+    ...['§ is your product code', '§ è il codice prodotto', '§ ist der Bestellcode', '§ is the error code'],
+    ...['Error code:\n§', 'Verification code:\n§ of them', 'le code produit est §'],
+  ])('is none if it is said of another: %j', (text) => stays(text.replace('§', digits)))
+
+  it.each([
+    ...['Setze die PIN auf §', 'set the PIN to §', 'imposta il PIN a §', 'imposta il PIN su §'],
+    ...['defina o PIN para §', 'mude o PIN como §', 'ustaw PIN na §', '把PIN设为§', '将 PIN 改为 §'],
+    ...['mets le code PIN à §', 'définis le PIN sur §', 'pon el PIN en §', 'cambia el PIN a §'],
+    ...['§ ist die PIN für die Karte', '§ is the PIN', '§ è il PIN della carta', '§ es el PIN', '§ é o PIN'],
+    ...['§ est le PIN', '§ to PIN do karty', '§ 是 PIN 码', '§是银行卡的PIN码', 'PIN_CODE=§', 'card_pin=§'],
+    ...['{"pinCode": "§"}', 'unlock --pin §', 'unlock --pin=§', '<pin>§</pin>', 'PIN:\u00a0§'],
+  ])('may be a PIN that is set or assigned: %s', (text) => {
+    expect(redact(text.replace('§', '7306'))).toBe(text.replace('§', '[REDACTED:one-time-code]'))
+  })
+
+  it.each([
+    ...['PIN na 7306 zł', 'the PIN wired to 7306', '"pincode": "730612"', 'pin_code: 730612', 'led_pin=7306'],
+    ...['spin auf 7306', '7306 is the spinning rate'],
+  ])('is no PIN of a card: %s', stays)
 
   it.each([
     ...['NAICS code §', 'HS code: §', 'the ticket code is §', 'your order code is §', 'Order code: §'],

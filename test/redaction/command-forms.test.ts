@@ -49,6 +49,11 @@ describe('a password on a command line', () => {
     ...['restic -r s3:x --password-command "echo §"', `expect -c 'send "§\\r"'`],
     ...["az keyvault secret set --vault-name v --name db --value '§'", 'evil-winrm -i h -u bob -p §'],
     ...['nuget sources add -Name a -Username bob -Password §', 'sqlplus bob.m/§@shop.test:1521/X'],
+    ...["mysql -u root '-p§' shop", '7z a "-p§" a.7z d', 'echo AUTH § | redis-cli -h cache', 'AUTH bob §'],
+    ...['composer config -g github-oauth.github.com §', 'composer config gitlab-token.shop.test §'],
+    ...['ConvertTo-SecureString -AsPlainText "§" -Force', 'ConvertTo-SecureString -AsPlainText -String "§"'],
+    ...['nuget sources add -name a -username bob -password §', 'chpasswd <<EOF\nbob:§\nEOF'],
+    ...['account shop\nhost mail.shop.test\nuser bob\npassword §', 'with password § for bob'],
     ...['supabase link --project-ref x -p §', 'vncviewer -passwd §', "echo '§' | sudo -S apt update"],
   ])('is redacted: %s', (text) => isRedacted(text, password))
 
@@ -67,6 +72,7 @@ describe('a password on a command line', () => {
   it.each([
     ...['setx /M API_KEY §', 'ngrok config add-authtoken §', 'sonar-scanner -Dsonar.login=§'],
     ...['[2026-11-03 09:12:00] INFO  API_KEY         §', '> Auth token      §', 'Created API key "ci": §'],
+    ...['bundle config set gems.shop.test §', 'vault login §', "Set-Item -Value '§' -Path Env:API_TOKEN"],
   ])('may be a key: %s', (text) => isRedacted(text, key))
 
   it('is told from other arguments', () => {
@@ -79,6 +85,8 @@ describe('a password on a command line', () => {
       'curl -u bob:$(cat password.txt) https://shop.test',
       'docker run -u 1000:1000 node:24',
       'zip -P $ZIP_PASSWORD a b',
+      'bundle config set path vendor/bundle2',
+      'vault login -method=oidc role=shop-admin-2026',
       'kinit bob <<< "$PASSWORD"',
       'useradd -p $(openssl passwd -6) bob',
     ])

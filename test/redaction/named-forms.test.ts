@@ -30,6 +30,7 @@ describe('a token of a vendor', () => {
     'st.<uuid>.<hex:32>.<hex:32>',
     'ATBB<alnum:30>7x',
     'packagist_ack_<hex:68>',
+    'vercel_blob_rw_<alnum:16>_<alnum:30>4',
     '<hex:30>3b-<hex:8>-<hex:8>',
   ])('is redacted without a name: %s', (shape) => {
     for (const text of ['§', 'is it §?', '["a", "§"]', '<§>', '| prod | § |']) isRedacted(text, some(shape))

@@ -15,6 +15,7 @@ const prefixes: ((line: string, at: number) => string)[] = [
   (line) => `web-1  | ${line}`,
   (line) => `│ ${line}`,
   (line, at) => `2026-11-03T09:12:0${at}.123Z ${line}`,
+  (line, at) => `I1103 09:12:0${at}.123456       1 main.go:7] ${line}`,
 ]
 
 const isRedacted = (text: string, value: string, used = prefixes): void => {
@@ -76,5 +77,26 @@ describe('a value on the line after its name', () => {
     'smtp:\n  password: >-\n    §\n  port: 1',
     'db:\n  password: |\n    §\n',
     '<a>\n<password>\n  §\n</password>',
-  ])('is redacted where the form says so: %s', (text) => isRedacted(text, password))
+    `${' '.repeat(18)}password: |\n${' '.repeat(20)}§`,
+    `db:\n${' '.repeat(14)}password: >-\n${' '.repeat(14)}§`,
+    `x:\n${' '.repeat(14)}<password>\n${' '.repeat(16)}§\n${' '.repeat(14)}</password>`,
+    'token: >-\n  §',
+    'api_key: |\n  §\n',
+    '<setting name="SmtpPassword" serializeAs="String">\n  <value>§</value>\n</setting>',
+  ])('is redacted where the form says so: %s', (text) =>
+    isRedacted(text, /token|key/.test(text) ? key : password),
+  )
+
+  it('is redacted in a record of MySQL, though it has no digit', () => {
+    const frame = '*'.repeat(27)
+    isRedacted(
+      `${frame} 1. row ${frame}\n   user: bob\n  token: §`,
+      ['qTzVbnKwRxMp', 'LdHsGfJcYtWa'].join(''),
+    )
+  })
+
+  it('is told from what is meant to be public', () => {
+    const text = `public_key: |\n  ${key}`
+    expect(redact(text)).toBe(text)
+  })
 })

@@ -29,6 +29,7 @@ describe('a sentence about a password', () => {
     ],
     ...['mude a senha para §', 'zmieniłem hasło roota na §', 'użyj § jako hasła', 'użyj hasła §'],
     ...['z hasłem § nie działa', '§ 是 bob 的密码', '这是账号密码:bob / §', 'le mdp est §'],
+    ...['§ est le mot de passe du serveur', 'login failed for bob with password §'],
     ...['Lösenordet är §', 'Пароль от сервера §', 'gebruiker bob, wachtwoord §'],
   ])('is read in its language: %s', (text) => {
     for (const password of passwords) isRedacted(text, password)
@@ -76,7 +77,7 @@ describe('a sentence about a password', () => {
 
 describe('a sentence about a key', () => {
   it.each([
-    ...['Setze das Token auf §', 'użyj tokena §', '§ to klucz API', 'set the API key to §'],
+    ...['Setze das Token auf §', '§ to token', 'użyj tokena §', '§ to klucz API', 'set the API key to §'],
     ...['The signing secret for the shop is §', 'the client secret is §'],
   ])('is read: %s', (text) => {
     isRedacted(text, key)

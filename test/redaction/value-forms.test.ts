@@ -46,6 +46,18 @@ describe('a password without quotes', () => {
         expect(redact(name + value)).toBe(`${name}[REDACTED:password]`)
   })
 
+  it('may look like the beginning of a call whose name or argument is no word', () => {
+    for (const value of ['rKxT(uyYk58', 'qv7z(kEwrs40', 'bdHV(Wp2M73'])
+      for (const name of ['password: ', 'DB_PASSWORD=', 'la contraseña es '])
+        expect(redact(name + value)).toBe(`${name}[REDACTED:password]`)
+  })
+
+  it('may begin like a home directory', () => {
+    for (const name of ['log in with bob / ', 'hasło to ', 'the password is '])
+      expect(redact(`${name}~K4xB19maple`)).toBe(`${name}[REDACTED:password]`)
+    stays('the password is ~/secrets/db2')
+  })
+
   it('may contain what opens an expression that nothing closes, and brackets in an element', () => {
     expect(redact("login('lena', '2Jd)6R$(6B')")).toBe("login('lena', '[REDACTED:password]')")
     for (const value of ['Fn[t4_C2Lr', 'Fn|t4_C2Lr'])

@@ -230,7 +230,11 @@ const passwords: readonly Rule[] = [
   },
 ]
 
-const isQuoted = ({ groups }: RegExpExecArray): boolean => groups?.quote !== undefined
+/** A record of MySQL holds values only. */
+const ofRecord = /\*{9} \d+\. row \*+[^*]*$/
+const RECORD = 400
+const isQuoted = ({ groups, input, index }: RegExpExecArray): boolean =>
+  groups?.quote !== undefined || ofRecord.test(input.slice(Math.max(0, index - RECORD), index))
 const key: Judge = (value, match) => isAssignedKey(value, isQuoted(match)) || isNumericKey(value)
 const statedKey: Judge = (value, match) => isStatedKey(value, isQuoted(match)) || isNumericKey(value)
 const keys = { judge: key, closer: statedKey }
@@ -371,17 +375,24 @@ export const assignments: readonly Rule[] = [
     name: '_auth|"auth(?=\\\\{0,16}")',
     ...keys,
   }),
-  {
-    // The value of a block in YAML, or of an element, on a line of its own.
-    kind: 'password',
-    triggers: combinations(['password', 'passwd', 'passphrase'], [': |', ': >', '>\n', '>\r', '>\\']),
-    anyCase: true,
-    pattern: new RegExp(
-      `(?:password|passwd|passphrase)(?:: [|>][-+]?${ownLine}(?=\\s*(?:$|[\\r\\n"\\\\]))|>${ownLine}(?=\\s{0,4}(?:[\\r\\n]|\\\\{1,16}[nr])${linePrefix}</))`,
-      'iy',
-    ),
-    judge: (secret) => isAssignedPassword(secret, 'line'),
-  },
+  // The value of a block in YAML, or of an element, on a line of its own.
+  ...(
+    [
+      ['password', 'password|passwd|passphrase', (secret) => isAssignedPassword(secret, 'line')],
+      ['key', 'token|secret|key', (secret, match) => !namesData(match) && isAssignedKey(secret, true)],
+    ] as const satisfies [string, string, Judge][]
+  ).map(
+    ([kind, names, judge]): Rule => ({
+      kind,
+      triggers: combinations(names.split('|'), [': |', ': >', '>\n', '>\r', '>\\']),
+      anyCase: true,
+      pattern: new RegExp(
+        `(?:${names})(?:: [|>][-+]?${ownLine}(?=\\s*(?:$|[\\r\\n"\\\\]))|>${ownLine}(?=\\s{0,4}(?:[\\r\\n]|\\\\{1,16}[nr])${linePrefix}</))`,
+        'iy',
+      ),
+      judge,
+    }),
+  ),
   {
     // A pair in which the value comes first: `{"value": "…", "name": "DB_PASSWORD"}`.
     kind: 'secret',

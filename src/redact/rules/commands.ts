@@ -1,4 +1,11 @@
-import { isAssignedPassword, isGivenPassword, isSpokenPassword, isStatedKey, looksRandom } from '../judge.ts'
+import {
+  isAssignedPassword,
+  isGivenPassword,
+  isSpokenPassword,
+  isStatedKey,
+  looksLikeKey,
+  looksRandom,
+} from '../judge.ts'
 import { combinations, givenRange, type Rule } from '../rule.ts'
 import { afterSign, backslash, insideQuotes, LONGEST_VALUE } from './pattern-parts.ts'
 
@@ -6,7 +13,7 @@ import { afterSign, backslash, insideQuotes, LONGEST_VALUE } from './pattern-par
 const options = String.raw`(?:[^\r\n|;&"'\x60\\]|\\{1,4}[\w.$-]|\\{0,16}"[^"\r\n\\]{0,120}\\{0,16}"|'[^'\r\n\\]{0,120}'){0,200}?`
 /** Bare, or in quotes, between which only white space ends it. */
 const singly = String.raw`(?:[^\s'\\]|${insideQuotes}|${backslash}){4,128}`
-const value = String.raw`(?:\\{0,16}"(?=[^\s"'\x60\\]{4,128}\\{0,16}")|'(?=${singly}'))?((?<=')${singly}(?=')|[^\s"'\x60\\;&|<>()]{4,128}|(?<=")[^\s"\\]{4,128}|(?<=')[^\s'\\]{4,128})(?=[\s"'\x60\\;&|,\])<]|$)`
+const value = String.raw`(?:\\{0,16}"(?=[^\s"'\x60\\]{4,128}\\{0,16}")|'(?=${singly}'))?((?<='|\s'-[\w-]{0,16}=?)${singly}(?=')|(?<=\s\\{0,16}"-[\w-]{0,16}=?)[^\s"\\]{4,128}(?=\\{0,16}")|[^\s"'\x60\\;&|<>()]{4,128}|(?<=")[^\s"\\]{4,128}|(?<=')[^\s'\\]{4,128})(?=[\s"'\x60\\;&|,\])<]|$)`
 const argument = String.raw`(?:"[^"\r\n]{1,120}"|'[^'\r\n]{1,120}'|[^\s"'|;&\x60]{1,120})`
 /** A command is no part of a word. The sign of a diff may precede it. */
 const start = `(?:(?<![A-Za-z0-9_-])|${afterSign})`
@@ -24,7 +31,7 @@ const optionRule = (
   kind: 'password',
   triggers: programs.split('|'),
   pattern: new RegExp(
-    `${start}(?:${programs.replace(/ (?=\||$)/g, '(?= )')})${command}${options} ${option}${value}`,
+    `${start}(?:${programs.replace(/ (?=\||$)/g, '(?= )')})${command}${options} \\\\{0,16}["']?${option}${value}`,
     'y',
   ),
   judge,
@@ -90,7 +97,7 @@ export const commands: readonly Rule[] = [
   ),
   optionRule('gh secret set', '(?:-b ?|--body[ =])', (secret) => isAssignedPassword(secret, 'quoted')),
   optionRule('plink|pscp|psftp', '-pw '),
-  optionRule('wandb', 'login (?:--relogin )?'),
+  optionRule('wandb login|vault login', '(?:--relogin )?', (secret) => isStatedKey(secret, true)),
   optionRule('sqlcmd|bcp |osql', '-P ?'),
   optionRule('zip |unzip |zipcloak ', '(?:-[a-zA-Z]*P ?|--password )'),
   optionRule('7z |7za |7zr |rar |unrar ', '-h?p'),
@@ -125,7 +132,7 @@ export const commands: readonly Rule[] = [
   everyOption('snmp', '-[AX] '),
   optionRule('vncviewer', '-passwd ', (secret) => isSpokenPassword(secret)),
   optionRule('evil-winrm|supabase|nxc|netexec|crackmapexec', '(?:-p|--password) '),
-  optionRule('nuget ', '-(?:Password|ApiKey) '),
+  optionRule('nuget ', '-(?:[Pp]assword|[Aa]pi[Kk]ey) '),
   optionRule('az keyvault secret set', '--value '),
   optionRule('ngrok ', '(?:config )?(?:add-)?authtoken '),
   optionRule('net user ', '[\\w.-]{1,64} ', (secret) => !/^[/*]/.test(secret) && isGivenPassword(secret)),
@@ -173,14 +180,14 @@ export const commands: readonly Rule[] = [
     kind: 'password',
     triggers: ['AUTH ', '> auth '],
     pattern:
-      /(?:(?<![\w-])AUTH|> auth) (?<user>[\w.-]{1,32} )?\\{0,16}["']?([^\s"'\x60\\)<]{6,128})(?=\\{0,16}["']?(?:\s*(?:$|[\r\n"\\])|[\x60)<]))/y,
+      /(?:(?<![\w-])AUTH|> auth) (?<user>[\w.-]{1,32} )?\\{0,16}["']?([^\s"'\x60\\)<]{6,128})(?=\\{0,16}["']?(?:\s*(?:$|[\r\n"\\])|[\x60)<]| ?\| ?redis-cli))/y,
     judge: isAuthPassword,
   },
   {
     kind: 'password',
     triggers: ['chpasswd', 'openssl passwd', 'mkpasswd'],
     pattern:
-      /(?:chpasswd(?: -\w{1,10}){0,2} <<< ?\\{0,16}["']?[\w.-]{1,32}:|openssl passwd (?:-\w{1,10} ){0,3}\\{0,16}["']?(?=[^-])|mkpasswd (?:-\S{1,20} ){0,3}\\{0,16}["']?(?=[^-]))([^\s"'\\)]{6,128})(?=[\s"'\\)]|$)/y,
+      /(?:chpasswd(?: -\w{1,10}){0,2} <<(?:< ?\\{0,16}["']?|-? ?["']?\w{1,12}["']?(?:\n|\\{1,16}n))[\w.-]{1,32}:|openssl passwd (?:-\w{1,10} ){0,3}\\{0,16}["']?(?=[^-])|mkpasswd (?:-\S{1,20} ){0,3}\\{0,16}["']?(?=[^-]))([^\s"'\\)]{6,128})(?=[\s"'\\)]|$)/y,
     judge: isGivenPassword,
   },
   {
@@ -240,7 +247,7 @@ export const commands: readonly Rule[] = [
     kind: 'password',
     triggers: ['password ', 'password\t', 'passwd ', 'password\\'],
     pattern:
-      /passw(?:or)?d(?:[ \t]|\\{1,8}t){1,4}(?:(?<=(?:\b|\\[nrt])(?:machine[ \t]{1,4}\S{1,128}|default)(?:\s|\\{1,8}[nrt])[\s\S]{0,100}login[ \t]{1,4}\S{1,64}[\s\S]{0,100})|(?<=(?:\b|\\[nrt])machine[ \t]{1,4}\S{1,128}(?:\s|\\{1,8}[nrt])[\s\S]{0,60})(?=\S{1,128}(?:\s|\\{1,8}[nrt])[\s\S]{0,60}login[ \t]))([^\s"'\\]{4,128})(?=[\s"'\\]|$)/y,
+      /passw(?:or)?d(?:[ \t]|\\{1,8}t){1,4}(?:(?<=(?:\b|\\[nrt])(?:(?:machine|account)[ \t]{1,4}\S{1,128}|default)(?:\s|\\{1,8}[nrt])[\s\S]{0,100}(?:login|user)[ \t]{1,4}\S{1,64}[\s\S]{0,100})|(?<=(?:\b|\\[nrt])machine[ \t]{1,4}\S{1,128}(?:\s|\\{1,8}[nrt])[\s\S]{0,60})(?=\S{1,128}(?:\s|\\{1,8}[nrt])[\s\S]{0,60}login[ \t]))([^\s"'\\]{4,128})(?=[\s"'\\]|$)/y,
     judge: (secret) => /[^a-z]/.test(secret) && isGivenPassword(secret),
   },
   {
@@ -252,11 +259,29 @@ export const commands: readonly Rule[] = [
     judge: isGivenPassword,
   },
   {
+    kind: 'secret',
+    triggers: ['-Item -Value '],
+    pattern: new RegExp(
+      `-Item -Value ${value}(?=["']? -Path ["']?Env:[\\w-]{0,60}(?:key|token|secret|pass|pwd))`,
+      'iy',
+    ),
+    judge: isGivenPassword,
+  },
+  {
     // The password is the last argument of a command that names an account.
     kind: 'password',
-    triggers: ['http-basic.', 'pypi-token.', 'bw login ', 'drush ', 'mc alias set ', 'mc config host '],
+    triggers: [
+      'http-basic.',
+      'pypi-token.',
+      'b-oauth.',
+      'b-token.',
+      'bw login ',
+      'drush ',
+      'mc alias set ',
+      'mc config host ',
+    ],
     pattern: new RegExp(
-      `(?:(?<=(?:poetry|composer) config (?:-\\S{1,20} ){0,3})(?:http-basic\\.\\S{1,100} ${argument}|pypi-token\\.\\S{1,60})|(?<![A-Za-z0-9_-])(?:bw login [^\\s@]{1,64}@[^\\s@]{1,64}|drush (?:-\\S{1,20} ){0,3}(?:user:password|user-password|upwd) ${argument}|mc (?:alias set|config host add) \\S{1,64} https?://\\S{1,128} ${argument})) (?:--password=)?${value}`,
+      `(?:(?<=(?:poetry|composer) config (?:-\\S{1,20} ){0,3}(?:git\\w{2})?)(?:http-basic\\.\\S{1,100} ${argument}|(?:pypi-token|(?<=git(?:la|hu))b-(?:oauth|token))\\.\\S{1,60})|(?<![A-Za-z0-9_-])(?:bw login [^\\s@]{1,64}@[^\\s@]{1,64}|drush (?:-\\S{1,20} ){0,3}(?:user:password|user-password|upwd) ${argument}|mc (?:alias set|config host add) \\S{1,64} https?://\\S{1,128} ${argument})) (?:--password=)?${value}`,
       'y',
     ),
     judge: isGivenPassword,
@@ -265,10 +290,11 @@ export const commands: readonly Rule[] = [
     kind: 'password',
     triggers: ['bundle config '],
     pattern: new RegExp(
-      `${start}bundle config (?:set |--global |--local ){0,3}[\\w.:/-]{1,100} [\\w.@-]{1,64}:${value}`,
+      `${start}bundle config (?:set |--global |--local ){0,3}[\\w.:/-]{1,100} (?:[\\w.@-]{1,64}:)?${value}`,
       'y',
     ),
-    judge: isGivenPassword,
+    judge: (secret, [match]) =>
+      match.at(-secret.length - 1) === ':' ? isGivenPassword(secret) : looksLikeKey(secret),
   },
   {
     kind: 'password',
@@ -305,8 +331,9 @@ export const commands: readonly Rule[] = [
   },
   {
     kind: 'password',
-    triggers: ['requirepass ', 'masterauth ', 'bindpw ', 'rootpw '],
-    pattern: /(?:requirepass|masterauth|bindpw|rootpw) {1,4}\\{0,16}["']?([^\s"'\\]{4,512})(?=[\s"'\\]|$)/y,
+    triggers: ['requirepass ', 'masterauth ', 'bindpw ', 'rootpw ', 'auth_pass '],
+    pattern:
+      /(?:requirepass|masterauth|bindpw|rootpw|auth_pass) {1,4}\\{0,16}["']?([^\s"'\\]{4,512})(?=[\s"'\\]|$)/y,
     judge: isGivenPassword,
   },
   {
@@ -319,7 +346,8 @@ export const commands: readonly Rule[] = [
     kind: 'password',
     triggers: ['ConvertTo-SecureString'],
     anyCase: true,
-    pattern: /ConvertTo-SecureString (?:-String )?\\{0,16}(?<quote>["'])([^\s"'\\]{5,128})(?=\\{0,16}["'])/iy,
+    pattern:
+      /ConvertTo-SecureString (?:-(?:String|AsPlainText|Force) ){0,3}\\{0,16}(?<quote>["'])([^\s"'\\]{5,128})(?=\\{0,16}["'])/iy,
     judge: isGivenPassword,
   },
   {
@@ -338,11 +366,15 @@ function isAuthPassword(secret: string, { 0: match, groups, input, index }: RegE
     .slice(Math.max(0, index - 100), match.startsWith('>') ? index + 1 : index)
     .split(/[\r\n]|\\[nr]/)
     .at(-1)!
-  if (/redis|:\d{2,5}>/i.test(before)) return true
+  if (/redis|:\d{2,5}>/i.test(before) || /^.{0,4}\| ?redis/.test(input.slice(index + match.length)))
+    return true
   return (
-    (/^["'`]?[\s\d+>|$#-]*$/.test(before) || /[>"'`] ?$/.test(before)) &&
-    looksRandom(secret) &&
-    (groups!.user === undefined || /^(?:plain|login|default) /i.test(groups!.user) || isMixed(secret))
+    (/^["'`]?[\s\d+>|$#-]*$/.test(before) || /[>"'`$#] ?$/.test(before)) &&
+    (groups!.user === undefined
+      ? looksRandom(secret)
+      : isMixed(secret)
+        ? !/[:/]/.test(secret)
+        : looksRandom(secret) && /^(?:plain|login|default) /i.test(groups!.user))
   )
 }
 

@@ -131,7 +131,7 @@ const prepositions = [
   ' pour ',
   ' zu ',
 ]
-const changing =
+export const changing =
   /chang|\bset\b|\bsetz|\bpus[eoi]|reset|updat|rotat|änder|gesetzt|setze|umgestellt|cambi|actualiz|alter|mud(?:e|ou|a)|tro(?:c|qu)|zmie[nń]|ustaw|modif|\bmis\b|\bmet(?:s|tez|tre)\b|d[eé]fin|establec|configur|\bp[oó]n(?:er?|ga|la)?\b|coloc|impost|nastav/iu
 const NEAR = 60
 
@@ -153,7 +153,9 @@ function bothValues({ 0: match, 1: first, 2: second, index }: RegExpExecArray): 
 /** Words of other things that people change and state. */
 const strongPassword = (value: string): boolean =>
   isSpokenPassword(value) &&
-  (/[^\w-]|^[a-z]{4,}-[a-z]{4,}-\d\d/i.test(value) || /\d{3}|\d[A-Za-z]|[a-z]\d+[^\w]/.test(value)) &&
+  (/[^\w-]|^[a-z]{4,}-[a-z]{4,}-\d\d/i.test(value) ||
+    /\d{3}|\d[A-Za-z]|[a-z]\d+[^\w]|[a-z][-_][A-Z]/.test(value) ||
+    looksRandom(value)) &&
   !/[()[\]{}=]$|\(/.test(value)
 
 /** What a key is called. */
@@ -350,7 +352,7 @@ export const credentials: readonly Rule[] = [
     triggers: keyReferences.map((literal) => ({ literal, ahead: ofKey })),
     anyCase: true,
     pattern: new RegExp(
-      `${reference}(?![\\p{L}\\p{N}_])(?<=(?<![^\\s("'\x60“„«「\\\\])(?<given>${holdsDigit}${keyValue})["'\x60”“»」*]{0,3}[ \\t]{0,2}(?:(?<=[ \\t])(?:(?:as|als|comme|como|come|jako)(?:[ \\t-][\\p{L}\\p{N}.'’]{1,20}){0,4}?|(?:is|ist|est|es|è|é|to)(?:[ \\t-][\\p{L}\\p{N}.'’]{1,20}){1,4}?|to(?= klucz))[ \\t-]?|(?:是|作[为為]|[当當]作)[我你]?的?[ ]?(?:[A-Za-z]{1,20} ?)?)${reference})`,
+      `${reference}(?![\\p{L}\\p{N}_])(?<=(?<![^\\s("'\x60“„«「\\\\])(?<given>${holdsDigit}${keyValue})["'\x60”“»」*]{0,3}[ \\t]{0,2}(?:(?<=[ \\t])(?:(?:as|als|comme|como|come|jako)(?:[ \\t-][\\p{L}\\p{N}.'’]{1,20}){0,4}?|(?:is|ist|est|es|è|é|to)(?:[ \\t-][\\p{L}\\p{N}.'’]{1,20}){1,4}?|to(?= (?:klucz|token|jeton)))[ \\t-]?|(?:是|作[为為]|[当當]作)[我你]?的?[ ]?(?:[A-Za-z]{1,20} ?)?)${reference})`,
       'iyu',
     ),
     judge: (_, match) => {

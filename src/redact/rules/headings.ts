@@ -96,12 +96,13 @@ const ofTests = /fail|skip|total|test|suite|check/i
 
 /** Headings next to that of a PIN, which connectors have as well: of a person, a card or an account, */
 const person =
-  /user|login|mail|account|owner|holder|card|customer|person|employee|member|karte|kunde|inhaber|benutzer|konto|tarjeta|titular|usuario|cuenta|carte|compte|utilisateur|utente|conto|conta|cliente|użytkownik|klient|用户|用戶|姓名|卡号/i
+  /user|login|mail|account|owner|holder|card|customer|person|employee|member|karte?|kunde|inhaber|benutzer|konto|tarjeta|titular|usuario|cuenta|cart[ãae]|compte|utilisateur|utente|conto|conta|cliente|użytkownik|klient|用户|用戶|姓名|卡/i
 /** or of a name, in front of it and alone with it. */
 const personName = /^(?:(?:first|last|full) ?)?name$|^(?:nombre|nom|nome|imię|nazwisko)$/i
 
 function isOfPerson(all: readonly string[], title: string): boolean {
-  const others = all.filter((each) => each !== title && each !== '')
+  // A program's name may be before the line.
+  const others = all.filter((each) => each !== title && each !== '' && !/^\d|^[\w-]+[-_]\d\b/.test(each))
   return (
     others.some((each) => person.test(each)) ||
     (others.length === 1 && personName.test(others[0]!) && all.indexOf(title) > all.indexOf(others[0]!))

@@ -1,5 +1,6 @@
 import { combinations, givenRange, type Rule, type Trigger } from '../rule.ts'
-import { between, nested, opening, quote, verb } from './pattern-parts.ts'
+import { changing } from './credentials.ts'
+import { between, linePrefix, nested, opening, quote, verb } from './pattern-parts.ts'
 
 /** One-time codes, beside the words that announce them. */
 
@@ -33,25 +34,9 @@ const behindCode = [
   ' a usage',
 ]
 const behindShort = [' is', ' ist', ' lautet']
-const behindPin = [
-  ...[' est', ' es ', ' é ', ' è ', ' to ', ' for ', ' 是', ' 码', '码', ' code', '-code'],
-  ...[
-    ' of ',
-    ' für ',
-    ' zu',
-    ' vo',
-    ' der ',
-    ' des ',
-    ' de ',
-    ' du ',
-    ' pour ',
-    ' del ',
-    ' para ',
-    ' do ',
-    ' da ',
-  ],
-  ...[' per ', ' di ', ' dell', ' karty', ' dla ', ' na '],
-]
+/** A PIN needs one of these: numbers of pins of connectors have others. */
+const behindPin =
+  '(?:[ _-]?code|["：\\\\>]| ?[是码设設改]| (?:est?|é|è|to|for|of|für|zu[mr]?|vo[nm]|de[rslm]?|du|d[aio]|dell\\S*|pour|par?a?|per|karty|dla|na|auf|sur?|en|à|a|como) )'
 const codeSign = '[\\s\\d:="\'`*\\\\#_&%-]'
 const signs = (count: number): Trigger['behind'] => ({ kind: new RegExp(codeSign), count })
 
@@ -59,7 +44,7 @@ const signs = (count: number): Trigger['behind'] => ({ kind: new RegExp(codeSign
 const ofNames = '(?:ation|ity|otp|login|auth|sms|2fa|mfa|access)[_-]?'
 const codeQuotes = ['"', "'", '\\', '&', '%']
 const behindName = /[a-z2_-]/i
-const codeValue = '[\\d"\'`*\\\\&%]'
+const codeValue = '[\\d\\r\\n"\'`*\\\\&%]'
 const beforeValue = ['code:', 'code: ', 'code=']
 const valueBehind = (literal: string, kind: string): Trigger => ({
   literal,
@@ -70,8 +55,7 @@ const triggers: readonly (string | Trigger)[] = [
   ...latin.map((literal): Trigger => ({ literal, behind: signs(1) })),
   ...asian,
   ...romance,
-  'kod ',
-  'kod:',
+  ...combinations(['kod'], [' ', ':', 'u ']),
   ...beforeValue.map((literal) => valueBehind(literal, codeValue)),
   valueBehind('code ', `[:=#]|${codeValue}`),
   ...combinations(['code'], codeQuotes).map((literal): Trigger => ({ literal, before: behindName })),
@@ -80,34 +64,35 @@ const triggers: readonly (string | Trigger)[] = [
   ),
   ...combinations(['code'], behindCode),
   ...combinations(['pin', 'tan', 'puk'], behindShort),
-  ...combinations(['pin'], behindPin),
-  ...combinations(['pin'], ['"', '\\', '：']),
+  { literal: 'pin ', behind: { kind: /[a-z]/i, count: 1 } },
+  ...combinations(['pin'], ['"', '\\', '：', '>', '是', '码', '设', '設', '改', 'code', '_code', '-code']),
   ...[...once, 'password'].map((literal) => ({ literal, behind: signs(1) })),
 ]
-const codeNames = `(?:(?:${latin.join('|')})(?=${codeSign})|${[...asian, ...romance].join('|')}|kod(?=[ :])|(?<=${ofNames})code(?=["'\\\\&%])|code(?=:${codeValue}|: ${codeValue}| ${codeValue}|=${codeValue}| [:=#]|${behindCode.join('|')})|(?:pin|tan|puk)(?=[ :=]${codeSign}{2}|${behindShort.join('|')}|${behindPin.join('|')}|["：\\\\])|(?:${once.join('|')}|(?<=one[ -]?time )password)(?=${codeSign}))`
+const codeNames = `(?:(?:${latin.join('|')})(?=${codeSign})|${[...asian, ...romance].join('|')}|kodu?(?=[ :])|(?<=${ofNames})code(?=["'\\\\&%])|code(?=:${codeValue}|: ${codeValue}| ${codeValue}|=${codeValue}| [:=#]|${behindCode.join('|')})|(?:pin|tan|puk)(?=[ :=]${codeSign}{2}|${behindShort.join('|')}|${behindPin})|(?:${once.join('|')}|(?<=one[ -]?time )password)(?=${codeSign}))`
 /** `=`, `:`, a space, or a verb. */
-const link = `(?:[ _-]?(?:code|pin|token|number|value|码|碼))?(?:(?<=[码碼ド호])|(?:${quote})?[ \\t]{0,2}[:：=][ \\t]{0,2}(?:${quote})?|(?<of>${between})${verb}${opening}|[ \\t]{1,2}${opening}|${nested}(?:${quote})?)`
+const link = `(?:[ _-]?(?:code|pin|token|number|value|码|碼))?(?:(?<=[码碼ド호])|(?:${quote})?[ \\t]{0,2}[:：=][ \\t\xa0]{0,2}(?:${quote})?|(?<below>(?: ist?)?:[ \\t]{0,2}(?:(?:\\r?\\n|\\\\{1,16}n)${linePrefix}){1,2})|>(?=\\d+<)| (?<moved>auf|a|su|en|à|sur|como|par?a|na) |(?<of>${between})${verb}${opening}|[ \\t]{1,2}${opening}|${nested}(?:${quote})?)`
 const digits = '(\\d{3}[ -]\\d{3}|\\d{4,8})'
 
 /** What is sent to people, and what they do with it. */
 const ofPeople =
-  /verif|v[ée]rif|verific|weryfik|potwier|confirm|bestätig|conferma|login|log-in|sign.?in|anmeld|connexion|acc?es|accès|zugang|drzwi|bram[ay]|puerta|porta|porte|alarm|dost[eę]p|secur|sécur|segur|sicher|sicurez|bezpiecz|one.?time|einmal|usage unique|jednoraz|otp|2fa|mfa|two.?factor|solo uso|uso únic|monouso|logowan|autoryzac|inicio de sesi|\bdoor\b|\bgate\b|tür|auth|sms|text(?:ed)? me|phone|telefon|e-?mail|recovery|backup|reset/i
+  /verif|v[ée]rif|verific|weryfik|potwier|confirm|bestätig|conferma|login|log-in|sign.?in|anmeld|connexion|acc?es|accès|zugang|drzwi|bram[ay]|puerta|porta|porte|alarm|dost[eę]p|secur|sécur|segur|sicher|sicurez|bezpiecz|one.?time|einmal|usage unique|jednoraz|otp|[2m]fa|two.?factor|activat|aktivier|unlock|pairing|solo uso|uso únic|monouso|logowan|autoryzac|inicio de sesi|\bdoor\b|\bgate\b|tür|auth|sms|text(?:ed)? me|phone|telefon|e-?mail|recovery|backup|reset/i
 /** What else has a code of six digits. */
 const ofThings =
   /(?:\b(?:exit(?:ed)?|status|err(?:ors?)?|response|http|result|zip|postal|post|country|area|source|char(?:acter)?|key|reason|product|version|build|item|promo|coupon|discount|colou?r|hex|stock|event|close|signal|op|machine|project|invoice|bank|sort|swift|tax|department|course|customer|lang(?:uage)?|currency|line|plz|postleitzahl)|fehler|\b(?:qr|bar|byte|(?:fail|exit|error|end|clos|terminat|reject)\w* with|[a-z]{3,}s with))[ _.:-]{0,2}["'\\]{0,4}$/i
 /** Words next to `code` that are not what it is a code of, before it and behind it. */
 const unspecific =
-  /^(?:(?:the|your|my|our|his|her|their|its|this|that|an?|new|old|last|latest|next|first|second|current|temporary|correct|right|wrong|valid|same|following|attached|and|or|is|was|as|by|via|with|sen[dt]|got|get|gets|have|has|had|received?|enter(?:ed)?|used?|using|typed?|needs?|gave|give|try|tried|copy|paste|submit|digits?|numeric|de[rmnu]|d?ein(?:en)?|mein(?:en)?|ihr(?:en)?|unser|neuer?|le|un|ce|ton|mon|son|notre|votre|nouveau|el|il|lo|os?|a|tu|su|seu|teu|meu|mi|suo|tuo|mio|nuevo|nuovo|novo|nowy|ten|twój|mój|to|(?:be)?nutze|verwende|gib|nimm|tippe|wpisz|podaj|użyj|wprowadź)|\p{Lu}\p{Ll}.*)$/u
+  /^(?:(?:the|h?is|her|th(?:is|at|eir)|its|our|your|my|an?|new|old|last|latest|current|temporary|correct|right|and|or|was|as|by|via|with|sen[dt]|gets?|got|ha(?:ve|s|d)|\w+ed|receive|enter|use|using|type|needs?|digits?|d?e[rmnu]|[dm]?ein(?:en)?|ihr(?:en)?|neuer?|le|un|ce|[tms]on|[nv]otre|nouveau|nowy|t[eo]n|[tm]w?ój|to|(?:be)?nutze|verwende|gib|nimm|tippe|wpisz|podaj|użyj|wprowadź)|\p{Lu}\p{Ll}.*)$/u
 const unspecificBehind =
-  /^ (?:for|from|für|von|per|para|pour|dla|que|che|qui|który|actual|actuel|attuale|atual|nuevo|nuovo|novo|nouveau|nowy)(?: |$)|[ ’']\p{Lu}\p{Ll}\S*$/u
+  /^ (?:for|from|für|von|per|para|pour|dla|que|che|qui|który|nuovo|nuevo|novo|nowy|att?uale?|actuel)(?: |$)|[ ’']\p{Lu}\p{Ll}\S*$/u
 
 /** Whether words say that it is the code of anything else than a login: `the order code`, `kod produktu`. */
 function isQualified(before: string, text: string, of: string): boolean {
   const [, word = 'the'] = /(?<![\p{L}\d-])([\p{L}\d-]+)[ -]$/u.exec(before) ?? []
+  if (ofPeople.test(word)) return false
   // In English, what follows it may be a sentence.
-  if (of !== '' && !/^(?:code (?!d[eu]|d['’])|kod do )/i.test(text))
-    return !unspecificBehind.test(of) && !ofPeople.test(of) && !ofPeople.test(word)
-  return !unspecific.test(word) && !ofPeople.test(word)
+  if (of !== '' && !/^(?:code (?!d[eu]|d['’])|kodu? do )/i.test(text))
+    return !unspecificBehind.test(of) && !ofPeople.test(of)
+  return /^[ck]od[eu]?\b/i.test(text) && !unspecific.test(word)
 }
 
 /** and words that say it only if nothing else is near. */
@@ -116,14 +101,15 @@ const NEAR_CODE = 32
 
 /** What a code is for, behind it. */
 const purpose =
-  /^["'`*.,]{0,3}\s(?:to|for|zum|zur|um|pour|para|per|do|aby)\s[\p{L}' -]{0,16}(?:log|sign|verif|anmeld|bestätig|connect|conn?exion|acced|acess|entra|zalog|confirm|continu)/iu
+  /^["'`*.,]{0,3}\s(?:to|for|zum|zur|um|pour|para|per|do|aby)\s[\p{L}' -]{0,16}(?:log|sign|verif|inici|(?:an|ein)(?:zu)?(?:meld|logg)|bestätig|connect|conn?exion|acced|acess|entra|zalog|confirm|continu)/iu
 
 function isCode(code: string, match: RegExpExecArray): boolean {
   const { 0: text, groups, input, index } = match
   const word = text.slice(0, 3)
   // The name of a file before the line says nothing.
   const before = input.slice(Math.max(0, index - NEAR_CODE), index).replace(/(?<!\S)[^\s/.]*[/.]\S*:/, '')
-  if (/^(?:pin|tan|puk)/i.test(word)) return isPin(text, before)
+  if (/^(?:pin|tan|puk)/i.test(word)) return isPin(code, text, before, groups!.moved)
+  if (groups!.moved !== undefined) return false
   if (/^(?:one|pas|ein|mot|has)/i.test(word)) return !/[\p{L}\d]$/u.test(before)
   // `2fa` is a part of many checksums.
   if (/^2fa/i.test(word) && /(?<!\\u00)[\da-f]{2}$/i.test(before)) return false
@@ -135,6 +121,11 @@ function isCode(code: string, match: RegExpExecArray): boolean {
   // `le code est 4218`, `kod to 4218`
   const isStated = /[ \t](?:est|es|è|é|to)[ \t]/.test(text)
   if (isStated && (ofReader.test(before) || /^kod/i.test(text))) return true
+  if (groups!.below !== undefined)
+    return (
+      ofPeople.test(before) &&
+      /^\s*(?:$|[\r\n"\\])/.test(input.slice(index + text.length, index + text.length + 20))
+    )
   const near =
     ofPeople.test(before) ||
     ofPeople.test(text) ||
@@ -151,39 +142,27 @@ function isCode(code: string, match: RegExpExecArray): boolean {
 }
 
 const ofReader =
-  /(?:^|\s)(?:the|your|my|this|enter|use|der|den|dein|ihr|mein|le|votre|ton|mon|el|tu|il|tuo|o|seu|a|twój|mój)\s$/i
+  /(?:^|\s)(?:the|your|my|this|enter|use|der|den|dein|ihr|mein|le|votre|ton|mon|el|[st]u|il|[st]uo|o|seu|a|twój|mój)\s$/i
 
-const ofOwner = /(?:^|\s)(?:your|dein|ihr|votre|ton|tu|su|il tuo|seu|teu|twój)\s$/i
+const ofOwner = /(?:^|\s)(?:your|dein|ihr|votre|ton|[st]u|il [st]uo|seu|teu|twój)\s$/i
 
 /** In capitals, or with a value in quotes. In lower case, numbers are those of pins of connectors. */
-function isPin(text: string, before: string): boolean {
-  const own = before.replace(/\b(?:m|sms|push|chip)-?$/i, '')
+function isPin(code: string, text: string, before: string, moved: string | undefined): boolean {
+  if (moved !== undefined && !(/^PIN/.test(text) && changing.test(before))) return false
+  const owner = /(?:^|[^A-Za-z])(?:m|sms|push|chip|card|user|door|sim|bank|account|alarm)[_-]?$/i
+  const own = before.replace(owner, '')
   if (/[A-Za-z]$/.test(own) || /\b(?:postal|post|zip|area) $/i.test(own)) return false
+  // In data, the others are postal codes of India.
+  if (/^pin_?code/i.test(text) && code.length === 6) return false
   if (/^(?:PIN|TAN|PUK)/.test(text)) return !/[\w.]$/.test(own) || /[:=]/.test(text)
-  return /^pin\\{0,16}"\s?:/.test(text)
-    ? /"$/.test(own)
-    : /^pin ?[:=] ?\\{0,16}["'`]/.test(text) && !/[\w"'.]$/.test(own)
+  if (/^pin(?:_?code)?\\{0,16}"\s?:/i.test(text)) return /"$/.test(own)
+  if (text.startsWith('pin>')) return own.endsWith('<')
+  return /^pin ?[:=] ?\\{0,16}["'`]/.test(text)
+    ? !/[\w"'.]$/.test(own)
+    : /--$/.test(own) || (own !== before && /_$/.test(before))
 }
 
-/** `482913 is your code`. */
-const yours = [
-  ...[
-    'is your ',
-    'is the ',
-    'dein ',
-    'ihr ',
-    'votre ',
-    'est ton ',
-    'est le ',
-    'es tu ',
-    'es su ',
-    'es el ',
-    'tuo ',
-  ],
-  ...['seu ', 'teu ', 'twój ', '是您的', '是你的'],
-]
-
-const ofDigits: Trigger['ahead'] = { kind: /[\d -]/, count: 4, within: 12 }
+const ofDigits: Trigger['ahead'] = { kind: /[\d -]/, count: 4, within: 3 }
 
 export const oneTimeCodes: readonly Rule[] = [
   {
@@ -229,14 +208,30 @@ export const oneTimeCodes: readonly Rule[] = [
     judge: () => true,
   },
   {
+    // `482913 is your code`, `4829 est le code PIN`, `4829是卡的PIN码`
     kind: 'one-time-code',
-    triggers: yours.map((literal): Trigger => ({ literal, ahead: ofDigits })),
+    triggers: [
+      ...[
+        ' is ',
+        ' ist ',
+        ' est ',
+        ' es ',
+        ' è ',
+        ' é ',
+        ...combinations([' to '], ['kod', 'PIN', 'twój', 'mój']),
+      ],
+      ...combinations('是为', ['您的', '你的', ' pin', 'pin', '银行', '卡的']),
+    ].map((literal): Trigger => ({ literal, ahead: ofDigits })),
     anyCase: true,
-    pattern: new RegExp(
-      `(?<=(?<![\\p{L}\\d.,:/-])(?:[A-Z]-)?(?<given>\\d{3}[ -]\\d{3}|\\d{4,8})["'\x60*]{0,2} ?(?:ist |est |è il |é o |é |to )?)(?:${yours.join('|')})[\\p{L}\\d .-]{0,40}?(?:code|código|codice|kod|otp|pin|passcode|[验驗][证證][码碼])`,
-      'iyu',
-    ),
-    judge: () => true,
+    pattern:
+      /(?<=(?<![\p{L}\d.,:/-])(?:[A-Z]-)?(?<given>\d{3}[ -]\d{3}|\d{4,8})["'\x60*]{0,2} ?)(?: (?:is|ist|est|es|è|é|to)|[是为])(?<of>(?: |(?<=[是为]))[\p{L}\d .-]{0,40}?)(?<name>code|código|codice|kod|otp|passcode|pin(?![a-z])|[验驗][证證][码碼])(?<behind>(?: \p{L}+){0,2})/iuy,
+    judge: (_, { groups }) => {
+      const { of, name, behind } = groups as { of: string; name: string; behind: string }
+      if (/^pin/i.test(name)) return name === 'PIN'
+      // `Bestellcode`
+      if (ofThings.test(of) || (/[a-zäöüß]$/i.test(of) && !ofPeople.test(of))) return false
+      return !isQualified(of, name + behind, behind)
+    },
     ranges: givenRange,
   },
 ]

@@ -15,6 +15,7 @@ const pieces = [
   // Times.
   String.raw`\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?\]?`,
   String.raw`\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]?`,
+  String.raw`[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{6} {1,8}\d{1,8} [\w./-]{1,60}:\d{1,6}\]`,
   String.raw`[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d(?: [\w.-]{1,60})?`,
   // Numbers of lines, whose tab may be escaped.
   String.raw`\d{1,6}(?:\t|\\{1,16}t| {0,4}[→|│:-]|\.? )`,
@@ -37,7 +38,7 @@ const pieces = [
 ]
 
 /** The source of a pattern. Matches nothing as well, and a bounded number of characters. */
-export const linePrefix = String.raw`(?:[ \t]{0,12}(?:${pieces.join('|')})){0,5}[ \t]{0,12}`
+export const linePrefix = String.raw`(?:[ \t]{0,12}(?:${pieces.join('|')})){0,5}[ \t]{0,64}`
 
 /** A quote, at any depth of JSON inside JSON, or as an escape or an entity. */
 export const quote = String.raw`(?:\\{0,16}["'\x60]|\\{1,16}(?:u00|x)2[27]|&(?:quot|apos|#0?3[49]|#x2[27]);|%2[27])`
@@ -50,9 +51,9 @@ const ofType = String.raw`(?:(?::[ \t]?&?(?:'static )?(?!\w{0,30}\d\w{0,30}=[^\s
 /** What C# writes between a name and its value. */
 const accessors = '(?:\\{ get; (?:(?:private |protected )?(?:set|init); )?\\} )?'
 /** Before a value that is a call, or a string of a certain type. */
-const wrapping = String.raw`(?:(?:[bBrRuU]{1,2}(?=["'])|[fF](?=["'][^"'{\r\n]{4,128}["'])|(?:String::from|SecretString::from|SecretStr|Some|new String|bcrypt|Hash::make|Buffer\.from)\((?=${quote})))?`
+const wrapping = String.raw`(?:(?:(?:[bBrRuU]{1,2}|\$(?='))(?=["'])|[fF](?=["'][^"'{\r\n]{4,128}["'])|(?:String::from|SecretString::from|SecretStr|Some|new String|bcrypt|Hash::make|Buffer\.from)\((?=${quote})))?`
 /** `=`, `:`, `=>` after anything that closes the name: quotes, a bracket, emphasis, a type. */
-export const assigned = String.raw`(?:${quote})?(?:\[\d{0,4}\]|\])?${color}\*{0,2}[ \t]{0,40}${accessors}${ofType}${sign}\*{0,2}[ \t]{0,40}${color}${wrapping}`
+export const assigned = String.raw`(?:${quote})?(?:\[\d{0,4}\]|\])?${color}\*{0,2}[ \t]{0,40}${accessors}${ofType}${sign}\*{0,2}[ \t\xa0]{0,40}${color}${wrapping}`
 /** The value of an object with the name: an output or a variable of Terraform. */
 export const nested = String.raw`${quote}?[ \t]{0,4}[:=]?[ \t]{0,40}\{(?:[^{}]{0,200}?[\s,;{])?(?:\\{1,16}[nrt])?${quote}?(?:value|default)${quote}?[ \t]{0,40}[:=][ \t]{0,8}`
 /**
@@ -68,7 +69,7 @@ const fieldName = `(?:${fieldNames.join('|')})?`
 const typedInto = String.raw`(?:(?:\.|->)(?:perform\()?${typing}\([ \t]{0,2}|\.value[ \t]{0,2}=[ \t]{0,2})`
 const nextArgument = String.raw`(?<=${typing}[( ][^\r\n]{1,160})\){0,3},[ \t]{0,2}(?:with:[ \t])?`
 const changed = String.raw`(?<=change\([^\r\n]{1,160})\){0,2},[ \t]{0,2}\{[ \t]{0,2}target:[ \t]{0,2}\{[ \t]{0,2}value:[ \t]{0,2}`
-export const typed = String.raw`(?:${field}(?:${nextArgument}|${changed}|\){1,3}(?:\.first\(\)|\.nth\(\d\))?${typedInto}|(?<=\])${typedInto})|(?<=passw(?:or)?d)${fieldName}(?:${nextArgument}|${changed}|\){0,3}${typedInto}))(?=${quote})`
+export const typed = String.raw`(?:${field}(?:${nextArgument}|${changed}|\){1,3}(?:\.(?:first|nth|clear|click|focus)\(\d?\)){0,2}${typedInto}|(?<=\])${typedInto})|(?<=passw(?:or)?d)${fieldName}(?:${nextArgument}|${changed}|\){0,3}${typedInto}))(?=${quote})`
 /** A space separates an option from its value, and in some commands and recipes a variable from its value. */
 export const parted = String.raw`(?<=(?:--|#define {1,2}|\b(?:ENV|ARG|setx(?: \/[mM])?|setenv|set -g?x|set -Ux|configure set|config set|secrets? set|env[: ](?:set|add)|user-secrets set) {1,2}(?:${quote})?)[\w:./-]{0,80})(?:${quote})?(?:[ \t]{1,4}|(?<=--[\w-]{0,60}${quote}),\s{0,4}(?=${quote}))|(?<=[a-z]Password)[ \t](?='[^'\s]{6,64}'(?:\s|$)|"[^"\s]{6,64}"(?:\s|$))`
 /** The argument of a call that sets it: `.setPassword('…')`, `.password('…')`. */
@@ -77,10 +78,10 @@ export const called = String.raw`\((?<=(?:\.|->|::)(?:set_?|with_?)?(?:password|
 export const otherwise = String.raw`(?::[-=])(?<=\$\{[\w.]{1,80}:[-=])(?=[^\s}$]{4,256}\})`
 /** A variable of PowerShell as a path: `Set-Item -Path Env:API_KEY -Value '…'`. */
 export const put = String.raw`(?<=\benv:\\{0,16}[\w-]{1,60})(?:${quote})?[ \t]{1,4}(?:-Value(?:[ \t]{1,4}|:))?`
-/** The argument after the name in a call that defines a constant or sets a variable. */
-export const defined = String.raw`(?<=\b(?:define|setdefault|setProperty|putenv|setenv|setItem|SetEnvironmentVariable|getenv|env|get_env|environ\.get|ENV\.fetch|getOrDefault|config)\([ \t]{0,2}${quote}[\w.-]{0,60})${quote}[ \t]{0,2},[ \t]{0,12}(?=${quote})`
-/** The content of an XML element. */
-export const enclosed = String.raw`(?<=<[\w:.-]{1,60})>(?=[^<\r\n]{1,${LONGEST_VALUE}}</)`
+/** The argument after the name in a call that defines a constant, a header or an option, or sets a variable. */
+export const defined = String.raw`(?<=(?:\b(?:define|setdefault|setProperty|putenv|setenv|setItem|SetEnvironmentVariable|getenv|env|get_env|environ\.get|ENV\.fetch|getOrDefault|config|put|option|add_argument)|[Hh]eader)\([ \t]{0,2}${quote}[\w.-]{0,60})${quote}[ \t]{0,2},[ \t]{0,12}(?:(?:type=\w{1,10}, ?)?default=)?(?=${quote})`
+/** The content of an XML element, which may have attributes. */
+export const enclosed = String.raw`(?<=<[\w:.-]{1,60})(?: [\w:.-]{1,40}=${quote}[^"'<>\\]{0,80}${quote}){0,4}>(?:<!\[CDATA\[)?(?=[^<\r\n]{1,${LONGEST_VALUE}}</)`
 /** Prose and tables have no operator, so judges are stricter. */
 export const stated = String.raw`(?:${quote})?\*{0,2}(?:[ \t](?:is|ist|lautet|was)(?: now)?:?[ \t]|[ \t]{0,40}\|[ \t]{0,8})`
 /** A backslash within a value. Before one of these letters it may be an escape. */
@@ -168,7 +169,7 @@ const chinese =
   '(?:现在|目前|已经?|就)?(?:是|(?:[设設](?:[置定])?|[更重]?[改新置]|修改|[更替]?换)?(?:[为為]|成了?))'
 
 /** `is`, `lautet`, `是`, or a colon. */
-export const verb = `(?:(?:[’']s|[ \\t]{1,3}(?:${verbs.join('|')}))(?:[ \\t](?:${adverbs}))?[ \\t]{0,2}[:=]?[ \\t]{1,3}|[ \\t]{0,3}${chinese}[ \\t]{0,3}[:：]?[ \\t]{0,3}|[ \\t]{0,3}[:：=][ \\t]{0,3})`
+export const verb = `(?:(?:[’']s|[ \\t]{1,3}(?:${verbs.join('|')}))(?:[ \\t](?:${adverbs}))?[ \\t]{0,2}[:=]?[ \\t\xa0]{1,3}|[ \\t]{0,3}${chinese}[ \\t]{0,3}[:：]?[ \\t]{0,3}|[ \\t]{0,3}[:：=][ \\t\xa0]{0,3})`
 /** `for the server`, `von Bob`: words between the name of the secret and the verb. */
 export const between = String.raw`(?:[ \t]{1,2}(?!(?:is|ist|est|es|è|é|not|and|or|und|et|y|e|i)[ \t])[\p{L}\p{N}@._/'’()-]{1,32}){0,6}?`
 
@@ -204,5 +205,7 @@ export const space = String.raw`(?:[\s,;│|]|\\{1,16}[nrt]){1,40}(?:(?<=[\n\r]|
  */
 const attribute = String.raw`(?:${quote})?\w{1,20}(?:${quote})?[:=][ ]?(?:${quote})?[\w .#-]{0,40}(?:${quote})?[,\s]{1,3}(?:(?<=[\n\r])[^\r\n"']{0,120}(?=["']))?`
 export const paired = `(?: (?:field|input|(?:text)?box))?${quote}?${space}(?:${attribute}){0,4}?${quote}?(?:(?:parameter)?value|text|--body|-b)${quote}?(?:[ \\t]{0,4}[:=][ \\t]{0,4}|(?<=--body|-b)(?:[ \\t=]{1,4}|(?=["'])))`
+/** White space between elements. */
+const nextElement = String.raw`(?:[\s│|]|\\{1,16}[nrt]){0,40}(?:(?<=[\n\r]|\\[nr])${linePrefix})?`
 /** The same in a property list or a file of settings: `<key>API_KEY</key><string>…`. */
-export const listed = String.raw`(?:</(?:key|name)>(?:[\s│|]|\\{1,16}[nrt]){0,40}(?:(?<=[\n\r]|\\[nr])${linePrefix})?<(?:string|value)>|${quote}>(?=[^<\r\n]{1,${LONGEST_VALUE}}</(?:entry|property|add|setting|param|parameter|string|item|attribute|env)>)|${quote}(?: [\w-]{1,30}=${quote}[\w.-]{0,40}${quote}){0,3}>(?:[\s│|]|\\{1,16}[nrt]){0,40}<value>)`
+export const listed = String.raw`(?:</(?:[\w-]{0,20}-)?(?:key|name)>${nextElement}<(?:[\w-]{0,20}-)?(?:string|value)>|${quote}>(?=[^<\r\n]{1,${LONGEST_VALUE}}</(?:entry|property|add|setting|param|parameter|string|item|attribute|env|variable)>)|${quote}(?: [\w-]{1,30}=${quote}[\w.-]{0,40}${quote}){0,3}>${nextElement}<value>)`

@@ -71,6 +71,7 @@ const clouds: readonly Rule[] = [
     'fm[12][ar]?_[A-Za-z0-9+/]{60,}={0,2}(?:,fm[12][ar]?_[A-Za-z0-9+/]{60,}={0,2}){0,8}',
   ),
   tokenRule('vercel-token', ['vcp_', 'vck_', 'vca_', 'vcr_', 'vci_'], `vc[pkari]_${alphanumeric}{24,}`),
+  tokenRule('vercel-token', ['vercel_blob_rw_'], `vercel_blob_rw_${word}{24,}`),
   tokenRule('netlify-token', ['nfp_', 'nfc_', 'nfo_', 'nfu_', 'nfb_'], `nf[pcoub]_${alphanumeric}{36,}`),
   tokenRule('render-key', ['rnd_'], `rnd_${alphanumeric}{28,}`, looksLikeKey),
   tokenRule('cloudflare-key', ['v1.0-'], 'v1\\.0-[0-9a-f]{24}-[0-9a-f]{140,}'),
