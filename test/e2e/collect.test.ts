@@ -293,7 +293,38 @@ describe('a later delivery', () => {
     expect(collect(home).stdout).toContain('Nothing new')
     appendFileSync(path, `\n${JSON.stringify(claude.user(3, 'three'))}\n`)
     collect(home)
-    expect([...keyed(recordsIn(home)).values()].map(({ line }) => line)).toEqual([1, 2, 3])
+    expect(recordsIn(home).map(({ line }) => line)).toEqual([1, 2, 3])
+  })
+
+  it('sends it again only if it has become another record', () => {
+    const home = temporaryHome()
+    const path = putClaude(home, uuid(1), [claude.user(1, 'one')])
+    const past = Date.now() / 1000 - 60
+    const collectAtRest = (): void => {
+      utimesSync(path, past, past)
+      collect(home)
+    }
+    // Two records, and then a third on the same line.
+    appendFileSync(path, JSON.stringify(claude.user(2, 'two')) + JSON.stringify(claude.user(3, 'three')))
+    collectAtRest()
+    appendFileSync(path, '\n')
+    collectAtRest()
+    expect(recordsIn(home).map(({ line, part }) => [line, part])).toEqual([
+      [1, undefined],
+      [2, 0],
+      [2, 1],
+    ])
+    const begun = JSON.stringify(claude.user(4, 'four'))
+    const whole = readFileSync(path, 'utf8')
+    writeFileSync(path, whole + begun)
+    collectAtRest()
+    writeFileSync(path, `${whole}${begun.replace('four', 'FOUR')}\n`)
+    collectAtRest()
+    expect(
+      recordsIn(home)
+        .slice(3)
+        .map(({ raw }) => raw.message.content),
+    ).toEqual(['four', 'FOUR'])
   })
 
   it('sends lines that are not JSON as text, two records on one line as two, and stubs of records that are too large', () => {

@@ -45,7 +45,8 @@ export function createRecordWriter({ source, settings, generation, from, onFull 
     redactions: {},
   }
   let project = from?.project
-  let tailSent = from?.tailSent
+  const sent = from?.tailSent
+  let tailSent = sent
 
   function write(found: LineRecord): void {
     const { line, bytes, entry, part, malformed } = found
@@ -54,7 +55,11 @@ export function createRecordWriter({ source, settings, generation, from, onFull 
     const facts = object ? delivery.record(object, origin) : {}
     const id = ids.next(facts, bytes, part ?? 0)
     if (facts.cwd !== undefined) project = redactor.redact(withoutHome(facts.cwd, settings.home))
-    if (!line.terminated && tailSent === id) return
+    if (sent?.startsWith(`${line.offset} `) && sent === tailOf(line, bytes)) {
+      // At most its newline is new.
+      if (line.terminated) tailSent = undefined
+      return
+    }
     const atMs = facts.at ?? source.modifiedMs
     const session = source.session ?? facts.session ?? null
     if (session !== null && forgotten.has(forgottenKey(source.platform, session))) {
@@ -74,7 +79,8 @@ export function createRecordWriter({ source, settings, generation, from, onFull 
       project: project ?? null,
       redactions: 0,
     })
-    keep(id, line.terminated)
+    keep(id)
+    tailSent = line.terminated ? undefined : tailOf(line, bytes)
   }
 
   /** Whether a record is delivered. Otherwise it is counted. */
@@ -120,26 +126,30 @@ export function createRecordWriter({ source, settings, generation, from, onFull 
     chunks.write(head, 'null', tail)
   }
 
-  function keep(id: string, terminated: boolean): void {
+  function keep(id: string): void {
     if (chunks.keep(id)) onFull()
-    tailSent = terminated ? undefined : id
   }
 
   return {
     counts,
     write,
     /** Writes a whole line as a stub. `sha256`: of its bytes. */
-    writeLineStub({ number: line, offset, length, terminated }: Line, sha256: string, reason: string) {
+    writeLineStub({ number: line, offset, length }: Line, sha256: string, reason: string) {
       const id = ids.next({}, Buffer.from(sha256), 0)
       const facts = { id, atMs: source.modifiedMs, line, offset, generation, redactions: 0 }
       const stub = { bytes: length, sha256, reason }
       writeStub({ ...facts, session: source.session, project: project ?? null }, stub)
-      keep(id, terminated)
+      keep(id)
+      tailSent = undefined
     },
     state: (): RecordState => ({ anchor: ids.anchor(), project, tailSent }),
     chunks: chunks.chunks,
   }
 }
+
+/** What tells a line without a newline from what it becomes. A record that changes may keep its id. */
+const tailOf = ({ offset }: Line, bytes: Uint8Array): string =>
+  `${offset} ${hash('sha256', bytes, 'hex').slice(0, 16)}`
 
 /** Trims white space around a record. Some readers treat a carriage return as a line end. */
 function trimmed(bytes: Uint8Array): Uint8Array {

@@ -178,7 +178,7 @@ export interface Checkpoint extends Fingerprint {
   identity: string
   /** The preceding record, which identifies following records without an id. */
   anchor: Anchor
-  /** The id of an unterminated last line that was delivered because the file was at rest. */
+  /** The offset and hash of an unterminated last line that was delivered because the file was at rest. */
   tailSent?: string
   /** For a source that is delivered whole: the ids of its records. */
   ids?: string[]
