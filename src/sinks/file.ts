@@ -47,6 +47,7 @@ export async function createFileSink({
   return {
     name: `file:${folder}`,
     window: 16,
+    inOrder: true,
     frames: true,
     notes: writer.notes,
     forgotten: writer.forgotten().map(({ platform, session }) => forgottenKey(platform, session)),
@@ -74,7 +75,10 @@ export async function createFileSink({
         await writer.append(some)
         for (const { resolve } of some) resolve()
       } catch (error) {
-        for (const { reject } of some) reject(faultOf(error, folder))
+        // What follows must not come before it.
+        const behind = waiting
+        waiting = []
+        for (const { reject } of [...some, ...behind]) reject(faultOf(error, folder))
       }
     }
     working = undefined

@@ -37,6 +37,8 @@ export interface Sink {
   /** The destination as shown to users, without secrets. */
   name: string
   window: number
+  /** Batches become durable in the order of their writes, however many run at a time. */
+  inOrder?: true
   /** Whether it also accepts batches as frames. */
   frames?: boolean
   /** Larger records are sent as stubs, in bytes. Absent if there is no limit. */

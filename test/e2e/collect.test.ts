@@ -323,7 +323,7 @@ describe('a later delivery', () => {
     expect(
       recordsIn(home)
         .slice(3)
-        .map(({ raw }) => raw.message.content),
+        .map(({ raw }) => (raw as { message: { content: string } }).message.content),
     ).toEqual(['four', 'FOUR'])
   })
 

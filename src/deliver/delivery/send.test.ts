@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { packFrame } from '../../io/frames.ts'
-import { type Batch, linesOf, type Sink } from '../../sinks/sink.ts'
+import { type Batch, linesOf, type Sink, SinkError } from '../../sinks/sink.ts'
 import { createSender, type Part } from './send.ts'
 import type { Checkpoint } from './slice.ts'
 import type { DeliveryState, SourceFacts } from './state.ts'
@@ -37,4 +37,50 @@ test('every acknowledged record was sent, whatever frame it came with', async ()
     expect(Buffer.from(linesOf(batch)).toString()).toBe(batch.ids.map((id) => `${id}\n`).join(''))
   expect(written.flatMap(({ ids }) => ids)).toEqual(parts.flat())
   expect(sender.counts.records).toBe(7)
+})
+
+test('the records of a source arrive in their order, and other sources do not wait', async () => {
+  const written: string[] = []
+  const sink: Sink = {
+    name: 'any',
+    window: 4,
+    async write({ ids }) {
+      // The first batch takes longest.
+      for (let turns = ids.includes('a1') ? 20 : 1; turns > 0; turns--) await Promise.resolve()
+      written.push(...ids)
+    },
+  }
+  const state = { advance() {}, failed() {} } as unknown as DeliveryState
+  const limits = { maxRecords: 1, maxBytes: 1e6 }
+  const sender = createSender({ sink, state, destination: 1, limits, nowMs: () => 0 })
+  for (const name of ['a1', 'b1', 'a2', 'b2', 'a3'])
+    await sender.take({ ...partOf([name]), key: name.slice(0, 1) })
+  await sender.flush()
+  expect(written.filter((name) => name.startsWith('a'))).toEqual(['a1', 'a2', 'a3'])
+  expect(written.filter((name) => name.startsWith('b'))).toEqual(['b1', 'b2'])
+  expect(written[0]).toBe('b1')
+})
+
+test('the records of a source keep their order at a destination that has failed for a while', async () => {
+  const written: string[] = []
+  let fails = 2
+  const sink: Sink = {
+    name: 'any',
+    window: 4,
+    inOrder: true,
+    async write({ ids }) {
+      await Promise.resolve()
+      if (fails-- > 0) throw new SinkError('retry', 'the disk is full')
+      written.push(...ids)
+    },
+  }
+  const state = { advance() {}, failed() {} } as unknown as DeliveryState
+  const limits = { maxRecords: 1, maxBytes: 1e6 }
+  // The second waits less than the first.
+  const waits = [0.9, 0]
+  const random = (): number => waits.shift() ?? 0
+  const sender = createSender({ sink, state, destination: 1, limits, nowMs: () => 0, random })
+  for (const name of ['a1', 'a2', 'a3', 'a4']) await sender.take({ ...partOf([name]), key: 'a' })
+  await sender.flush()
+  expect(written).toEqual(['a1', 'a2', 'a3', 'a4'])
 })

@@ -14,13 +14,17 @@ export type SenderOptions = Omit<AttemptOptions, 'checkFault' | 'count'> & {
 /** A batch that was sent. `arrived` is set once it is durable. */
 interface Flight {
   parts: Part[]
+  work: Promise<Arrived>
   arrived?: Arrived
+  /** It will be tried again. */
+  isFailed?: boolean
 }
 
 /**
- * Combines parts into batches, in order, and sends as many at a time as the destination accepts. A checkpoint
- * only moves after its records were acknowledged, and never past records that were not. After an error
- * nothing more is accepted: `take` and `flush` throw it.
+ * Combines parts into batches, in order, and sends as many at a time as the destination accepts. The records
+ * of a source arrive in their order: a batch waits for those before it that have the same source, unless the
+ * destination keeps the order. A checkpoint only moves after its records were acknowledged, and never past records that were not. After an
+ * error nothing more is accepted: `take` and `flush` throw it.
  */
 export function createSender({ limits, ...options }: SenderOptions) {
   const { sink, state, destination, nowMs } = options
@@ -62,11 +66,28 @@ export function createSender({ limits, ...options }: SenderOptions) {
   }
 
   function send(parts: Part[]): void {
-    const flight: Flight = { parts }
-    flights.push(flight)
     const batch: Batch = combine(parts)
-    const nothing = { records: 0, bytes: 0, stubs: 0 }
-    const work = batch.ids.length === 0 ? Promise.resolve(nothing) : deliver(batch)
+    const keys = new Set(parts.map(({ key }) => key))
+    const before = flights.filter((each) => each.parts.some(({ key }) => keys.has(key)))
+    /** Resolves when nothing before it is on its way. An error of another batch is reported once. */
+    const turn = async (): Promise<void> => {
+      await Promise.all(before.map((each) => each.arrived ?? each.work))
+    }
+    const isFree = sink.inOrder && !before.some((each) => each.isFailed)
+    const flight: Flight = {
+      parts,
+      work:
+        batch.ids.length === 0
+          ? Promise.resolve(NOTHING)
+          : (isFree ? Promise.resolve() : turn()).then(() =>
+              deliver(batch, () => {
+                flight.isFailed = true
+                return turn()
+              }),
+            ),
+    }
+    const { work } = flight
+    flights.push(flight)
     work.then((arrived) => {
       flight.arrived = arrived
       settle()
@@ -138,27 +159,32 @@ export interface SentCounts {
 export type Arrived = Pick<SentCounts, 'records' | 'bytes' | 'stubs'>
 
 /**
- * Returns a function that sends a batch until it is durable. Records that the destination rejects are sent
- * alone, then as a stub, and are quarantined at last.
+ * Returns a function that sends a batch until it is durable, each further time when it is its `turn`. Records
+ * that the destination rejects are sent alone, then as a stub, and are quarantined at last.
  */
-function createAttempts(options: AttemptOptions): (batch: Batch) => Promise<Arrived> {
+function createAttempts(
+  options: AttemptOptions,
+): (batch: Batch, turn: () => Promise<void>) => Promise<Arrived> {
   const { sink, state, destination, nowMs, stop, tries, random, checkFault, count } = options
 
-  async function deliver(batch: Batch): Promise<Arrived> {
+  async function deliver(batch: Batch, turn: () => Promise<void>): Promise<Arrived> {
     for (let failed = 0; ; ) {
       checkFault()
       try {
         return await write(batch)
       } catch (error) {
         if (!(error instanceof SinkError)) throw error
-        if (error.fault === 'too-large' || error.fault === 'rejected') return divide(batch, error)
+        if (error.fault === 'too-large' || error.fault === 'rejected') return divide(batch, error, turn)
         if (error.fault !== 'retry') throw error
         failed++
         count({ retries: 1 })
         noteFailure(state, destination, error.message, true, nowMs())
         if (stop?.aborted || (tries !== undefined && failed >= tries)) throw error
+        const isTurn = turn()
+        isTurn.catch(() => {})
         await pause(Math.max(error.retryAfterMs ?? 0, waitBefore(failed, random)), stop)
         if (stop?.aborted) throw error
+        await isTurn
       }
     }
   }
@@ -178,16 +204,16 @@ function createAttempts(options: AttemptOptions): (batch: Batch) => Promise<Arri
   }
 
   /** Halves a batch until the rejected record is alone. */
-  async function divide(batch: Batch, error: SinkError): Promise<Arrived> {
+  async function divide(batch: Batch, error: SinkError, turn: () => Promise<void>): Promise<Arrived> {
     if (batch.ids.length > 1) {
       const { first, second } = halve(batch)
-      return add(await deliver(first), await deliver(second))
+      return add(await deliver(first, turn), await deliver(second, turn))
     }
     const [record] = recordsOf(batch)
     const stub = error.fault === 'too-large' ? asStub(record!, error.message) : undefined
     if (stub) {
       count({ stubs: 1 })
-      return add(await deliver(batchOf(stub, batch.ids, [stub.length])), { ...NOTHING, stubs: 1 })
+      return add(await deliver(batchOf(stub, batch.ids, [stub.length]), turn), { ...NOTHING, stubs: 1 })
     }
     quarantine(record!, batch.ids[0]!, error.message)
     return NOTHING
