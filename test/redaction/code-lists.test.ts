@@ -191,7 +191,15 @@ describe('a one-time code', () => {
     ...['defina o PIN para §', 'mude o PIN como §', 'ustaw PIN na §', '把PIN设为§', '将 PIN 改为 §'],
     ...['mets le code PIN à §', 'définis le PIN sur §', 'pon el PIN en §', 'cambia el PIN a §'],
     ...['§ ist die PIN für die Karte', '§ is the PIN', '§ è il PIN della carta', '§ es el PIN', '§ é o PIN'],
-    ...['§ est le PIN', '§ to PIN do karty', '§ 是 PIN 码', '§是银行卡的PIN码', 'PIN_CODE=§', 'card_pin=§'],
+    ...[
+      '§ est le PIN',
+      '§ est le code PIN de la carte',
+      '§ to PIN do karty',
+      '§ 是 PIN 码',
+      '§是银行卡的PIN码',
+      'PIN_CODE=§',
+      'card_pin=§',
+    ],
     ...['{"pinCode": "§"}', 'unlock --pin §', 'unlock --pin=§', '<pin>§</pin>', 'PIN:\u00a0§'],
   ])('may be a PIN that is set or assigned: %s', (text) => {
     expect(redact(text.replace('§', '7306'))).toBe(text.replace('§', '[REDACTED:one-time-code]'))

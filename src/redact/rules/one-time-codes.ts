@@ -228,7 +228,7 @@ export const oneTimeCodes: readonly Rule[] = [
       /(?<=(?<![\p{L}\d.,:/-])(?:[A-Z]-)?(?<given>\d{3}[ -]\d{3}|\d{4,8})["'\x60*]{0,2} ?)(?: (?:is|ist|est|es|è|é|to)|[是为])(?<of>(?: |(?<=[是为]))[\p{L}\d .-]{0,40}?)(?<name>code|código|codice|kod|otp|passcode|pin(?![a-z])|[验驗][证證][码碼])(?<behind>(?: [\p{L}'’]+){0,3})/iuy,
     judge: (_, { groups }) => {
       const { of, name, behind } = groups as { of: string; name: string; behind: string }
-      if (/^pin/i.test(name)) return name === 'PIN'
+      if (/^pin/i.test(name) || behind.startsWith(' PIN')) return /PIN/.test(name + behind)
       // `Bestellcode`
       if (ofThings.test(of) || (/[a-zäöüß]$/i.test(of) && !ofPeople.test(of))) return false
       return !isQualified(of, name, '') && (behind === '' || !isQualified('', name, behind))
