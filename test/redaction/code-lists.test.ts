@@ -60,6 +60,12 @@ describe('a list of recovery codes', () => {
     }
   })
 
+  it('leaves the names of programs before it', () => {
+    const line = (text: string, at: number): string => `Nov  2 10:11:1${at} web1 shop[71${at}]: ${text}`
+    const text = ['Recovery codes:', 'yt4k1-r3vgb', 'cs7r1-36pfv'].map(line).join('\n')
+    expect(redact(text)).toBe(text.replace(/\S+-\S+/g, '[REDACTED:recovery-code]'))
+  })
+
   it('may consist of sixteen letters and digits', () => {
     for (const text of ['Recovery codes:\n§\nqx7vtr2mzh9kfwpa', 'Recovery codes:\nQX7VTR2MZH9KFWPA\n§'])
       for (const code of ['zkwmtqrhxvbnpdfg', 'ZKWMTQRHXVBNPDFG', 'b4zkwmtqrhx7vbnp'])
@@ -149,9 +155,20 @@ describe('a one-time code', () => {
   })
 
   it.each([
-    ...['Il suo codice: §', '§ è il codice di sicurezza', '§ to kod bezpieczeństwa', '§ 是您的验证码'],
+    ...[
+      'Il suo codice: §',
+      'le code SMS est §',
+      '§ è il codice di sicurezza',
+      '§ to kod bezpieczeństwa',
+      '§ 是您的验证码',
+    ],
     ...['nimm den Code §, um dich anzumelden', 'usa el código § para iniciar sesión', 'pairing code: §'],
-    ...['użyj kodu §, aby się zalogować', 'activation code: §', '§ is your Acme login code'],
+    ...[
+      'użyj kodu §, aby się zalogować',
+      'activation code: §',
+      '§ is your Acme login code',
+      "§ est le code d'accès",
+    ],
     ...['Verification code:\n§', 'Your verification code is:\n\n    §\n\nIt expires.', '§ to twój kod'],
   ])('may be said in other words: %j', (text) => {
     for (const value of [digits, '50837164'])
@@ -160,7 +177,13 @@ describe('a one-time code', () => {
 
   it.each([
     ...['§ is your product code', '§ è il codice prodotto', '§ ist der Bestellcode', '§ is the error code'],
-    ...['Error code:\n§', 'Verification code:\n§ of them', 'le code produit est §'],
+    ...[
+      '§ is the code freeze',
+      '§ est le code postal',
+      'Error code:\n§',
+      'Verification code:\n§ of them',
+      'le code produit est §',
+    ],
   ])('is none if it is said of another: %j', (text) => stays(text.replace('§', digits)))
 
   it.each([
@@ -168,7 +191,15 @@ describe('a one-time code', () => {
     ...['defina o PIN para §', 'mude o PIN como §', 'ustaw PIN na §', '把PIN设为§', '将 PIN 改为 §'],
     ...['mets le code PIN à §', 'définis le PIN sur §', 'pon el PIN en §', 'cambia el PIN a §'],
     ...['§ ist die PIN für die Karte', '§ is the PIN', '§ è il PIN della carta', '§ es el PIN', '§ é o PIN'],
-    ...['§ est le PIN', '§ to PIN do karty', '§ 是 PIN 码', '§是银行卡的PIN码', 'PIN_CODE=§', 'card_pin=§'],
+    ...[
+      '§ est le PIN',
+      '§ est le code PIN de la carte',
+      '§ to PIN do karty',
+      '§ 是 PIN 码',
+      '§是银行卡的PIN码',
+      'PIN_CODE=§',
+      'card_pin=§',
+    ],
     ...['{"pinCode": "§"}', 'unlock --pin §', 'unlock --pin=§', '<pin>§</pin>', 'PIN:\u00a0§'],
   ])('may be a PIN that is set or assigned: %s', (text) => {
     expect(redact(text.replace('§', '7306'))).toBe(text.replace('§', '[REDACTED:one-time-code]'))
@@ -202,6 +233,7 @@ describe('a one-time code', () => {
   it.each([
     ...[
       'the code is §',
+      'your 6-digit code is §',
       'Sign in with code §',
       'Acme code §',
       'le code de connexion est §',

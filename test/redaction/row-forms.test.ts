@@ -15,6 +15,7 @@ const prefixes: ((line: string, at: number) => string)[] = [
   (line) => `web-1  | ${line}`,
   (line) => `│ ${line}`,
   (line, at) => `2026-11-03T09:12:0${at}.123Z ${line}`,
+  (line, at) => `173054107${at}.123 ${line}`,
   (line, at) => `I1103 09:12:0${at}.123456       1 main.go:7] ${line}`,
 ]
 

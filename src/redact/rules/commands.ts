@@ -97,7 +97,7 @@ export const commands: readonly Rule[] = [
   ),
   optionRule('gh secret set', '(?:-b ?|--body[ =])', (secret) => isAssignedPassword(secret, 'quoted')),
   optionRule('plink|pscp|psftp', '-pw '),
-  optionRule('wandb login|vault login', '(?:--relogin )?', (secret) => isStatedKey(secret, true)),
+  optionRule('wandb login|vault login', '(?:--relogin )?(?:token=)?', (secret) => isStatedKey(secret, true)),
   optionRule('sqlcmd|bcp |osql', '-P ?'),
   optionRule('zip |unzip |zipcloak ', '(?:-[a-zA-Z]*P ?|--password )'),
   optionRule('7z |7za |7zr |rar |unrar ', '-h?p'),
@@ -247,7 +247,7 @@ export const commands: readonly Rule[] = [
     kind: 'password',
     triggers: ['password ', 'password\t', 'passwd ', 'password\\'],
     pattern:
-      /passw(?:or)?d(?:[ \t]|\\{1,8}t){1,4}(?:(?<=(?:\b|\\[nrt])(?:(?:machine|account)[ \t]{1,4}\S{1,128}|default)(?:\s|\\{1,8}[nrt])[\s\S]{0,100}(?:login|user)[ \t]{1,4}\S{1,64}[\s\S]{0,100})|(?<=(?:\b|\\[nrt])machine[ \t]{1,4}\S{1,128}(?:\s|\\{1,8}[nrt])[\s\S]{0,60})(?=\S{1,128}(?:\s|\\{1,8}[nrt])[\s\S]{0,60}login[ \t]))([^\s"'\\]{4,128})(?=[\s"'\\]|$)/y,
+      /passw(?:or)?d(?:[ \t]|\\{1,8}t){1,4}(?:(?<=(?:\b|\\[nrt])(?:machine[ \t]{1,4}\S{1,128}|default)(?:\s|\\{1,8}[nrt])[\s\S]{0,100}login[ \t]{1,4}\S{1,64}[\s\S]{0,100})|(?<=\bhost[ \t]{1,4}\S{1,128}\W{1,12}user[ \t]{1,4}\S{1,64}\W{1,12}password[ \t]{1,4})|(?<=(?:\b|\\[nrt])machine[ \t]{1,4}\S{1,128}(?:\s|\\{1,8}[nrt])[\s\S]{0,60})(?=\S{1,128}(?:\s|\\{1,8}[nrt])[\s\S]{0,60}login[ \t]))([^\s"'\\]{4,128})(?=[\s"'\\]|$)/y,
     judge: (secret) => /[^a-z]/.test(secret) && isGivenPassword(secret),
   },
   {
@@ -372,7 +372,7 @@ function isAuthPassword(secret: string, { 0: match, groups, input, index }: RegE
     (/^["'`]?[\s\d+>|$#-]*$/.test(before) || /[>"'`$#] ?$/.test(before)) &&
     (groups!.user === undefined
       ? looksRandom(secret)
-      : isMixed(secret)
+      : isMixed(secret) || /[@#!%&*+?]/.test(secret)
         ? !/[:/]/.test(secret)
         : looksRandom(secret) && /^(?:plain|login|default) /i.test(groups!.user))
   )

@@ -31,6 +31,7 @@ const behindCode = [
   ' für ',
   ' to ',
   ' à usage',
+  ' sms ',
   ' a usage',
 ]
 const behindShort = [' is', ' ist', ' lautet']
@@ -75,15 +76,15 @@ const digits = '(\\d{3}[ -]\\d{3}|\\d{4,8})'
 
 /** What is sent to people, and what they do with it. */
 const ofPeople =
-  /verif|v[ée]rif|verific|weryfik|potwier|confirm|bestätig|conferma|login|log-in|sign.?in|anmeld|connexion|acc?es|accès|zugang|drzwi|bram[ay]|puerta|porta|porte|alarm|dost[eę]p|secur|sécur|segur|sicher|sicurez|bezpiecz|one.?time|einmal|usage unique|jednoraz|otp|[2m]fa|two.?factor|activat|aktivier|unlock|pairing|solo uso|uso únic|monouso|logowan|autoryzac|inicio de sesi|\bdoor\b|\bgate\b|tür|auth|sms|text(?:ed)? me|phone|telefon|e-?mail|recovery|backup|reset/i
+  /verif|v[ée]rif|verific|weryfik|potwier|confirm|bestätig|conferma|login|log-in|sign.?in|anmeld|connexion|acc?es|accès|zugang|drzwi|bram[ay]|puerta|porta|porte|alarm|dost[eę]p|secur|sécur|segur|sicher|sicurez|bezpiecz|one.?time|einmal|usage unique|jednoraz|otp|[2m]fa|two.?factor|activat|aktivier|unlock|pairing|solo uso|uso únic|monouso|logowan|autoryzac|inicio de sesi|\b(?:door|gate|lock|safe|garage|keypad|entry)\b|tür|auth|sms|text(?:ed)? me|phone|telefon|e-?mail|recovery|backup|reset/i
 /** What else has a code of six digits. */
 const ofThings =
   /(?:\b(?:exit(?:ed)?|status|err(?:ors?)?|response|http|result|zip|postal|post|country|area|source|char(?:acter)?|key|reason|product|version|build|item|promo|coupon|discount|colou?r|hex|stock|event|close|signal|op|machine|project|invoice|bank|sort|swift|tax|department|course|customer|lang(?:uage)?|currency|line|plz|postleitzahl)|fehler|\b(?:qr|bar|byte|(?:fail|exit|error|end|clos|terminat|reject)\w* with|[a-z]{3,}s with))[ _.:-]{0,2}["'\\]{0,4}$/i
 /** Words next to `code` that are not what it is a code of, before it and behind it. */
 const unspecific =
-  /^(?:(?:the|h?is|her|th(?:is|at|eir)|its|our|your|my|an?|new|old|last|latest|current|temporary|correct|right|and|or|was|as|by|via|with|sen[dt]|gets?|got|ha(?:ve|s|d)|\w+ed|receive|enter|use|using|type|needs?|digits?|d?e[rmnu]|[dm]?ein(?:en)?|ihr(?:en)?|neuer?|le|un|ce|[tms]on|[nv]otre|nouveau|nowy|t[eo]n|[tm]w?ój|to|(?:be)?nutze|verwende|gib|nimm|tippe|wpisz|podaj|użyj|wprowadź)|\p{Lu}\p{Ll}.*)$/u
+  /^(?:(?:the|h?is|her|th(?:is|at|eir)|its|our|your|my|an?|new|old|last|latest|current|temporary|correct|right|and|or|was|as|by|via|with|sen[dt]|gets?|got|ha(?:ve|s|d)|\w+ed|receive|enter|use|using|type|needs?|(?:\w+-)?digits?|d?e[rmnu]|[dm]?ein(?:en)?|ihr(?:en)?|neuer?|le|un|ce|[tms]on|[nv]otre|nouveau|nowy|t[eo]n|[tm]w?ój|to|(?:be)?nutze|verwende|gib|nimm|tippe|wpisz|podaj|użyj|wprowadź)|\p{Ll}?\p{Lu}\p{Ll}.*)$/u
 const unspecificBehind =
-  /^ (?:for|from|für|von|per|para|pour|dla|que|che|qui|który|nuovo|nuevo|novo|nowy|att?uale?|actuel)(?: |$)|[ ’']\p{Lu}\p{Ll}\S*$/u
+  /^ (?:for|from|to|that|and|you|we|it|für|von|per|para|pour|dla|que|che|qui|który|nuovo|nuevo|novo|nowy|att?uale?|actuel)(?: |$)|[ ’']\p{Lu}\p{Ll}\S*$/u
 
 /** Whether words say that it is the code of anything else than a login: `the order code`, `kod produktu`. */
 function isQualified(before: string, text: string, of: string): boolean {
@@ -224,13 +225,13 @@ export const oneTimeCodes: readonly Rule[] = [
     ].map((literal): Trigger => ({ literal, ahead: ofDigits })),
     anyCase: true,
     pattern:
-      /(?<=(?<![\p{L}\d.,:/-])(?:[A-Z]-)?(?<given>\d{3}[ -]\d{3}|\d{4,8})["'\x60*]{0,2} ?)(?: (?:is|ist|est|es|è|é|to)|[是为])(?<of>(?: |(?<=[是为]))[\p{L}\d .-]{0,40}?)(?<name>code|código|codice|kod|otp|passcode|pin(?![a-z])|[验驗][证證][码碼])(?<behind>(?: \p{L}+){0,2})/iuy,
+      /(?<=(?<![\p{L}\d.,:/-])(?:[A-Z]-)?(?<given>\d{3}[ -]\d{3}|\d{4,8})["'\x60*]{0,2} ?)(?: (?:is|ist|est|es|è|é|to)|[是为])(?<of>(?: |(?<=[是为]))[\p{L}\d .-]{0,40}?)(?<name>code|código|codice|kod|otp|passcode|pin(?![a-z])|[验驗][证證][码碼])(?<behind>(?: [\p{L}'’]+){0,3})/iuy,
     judge: (_, { groups }) => {
       const { of, name, behind } = groups as { of: string; name: string; behind: string }
-      if (/^pin/i.test(name)) return name === 'PIN'
+      if (/^pin/i.test(name) || behind.startsWith(' PIN')) return /PIN/.test(name + behind)
       // `Bestellcode`
       if (ofThings.test(of) || (/[a-zäöüß]$/i.test(of) && !ofPeople.test(of))) return false
-      return !isQualified(of, name + behind, behind)
+      return !isQualified(of, name, '') && (behind === '' || !isQualified('', name, behind))
     },
     ranges: givenRange,
   },

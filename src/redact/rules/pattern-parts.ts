@@ -13,6 +13,7 @@ const pieces = [
   // Diffs, quotations, frames, prompts, comments and lists.
   '[-+<>|│┃▏*$#!]{1,2}|//|remote:',
   // Times.
+  String.raw`\d{10}\.\d{3,6}`,
   String.raw`\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?\]?`,
   String.raw`\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]?`,
   String.raw`[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{6} {1,8}\d{1,8} [\w./-]{1,60}:\d{1,6}\]`,
@@ -71,7 +72,7 @@ const nextArgument = String.raw`(?<=${typing}[( ][^\r\n]{1,160})\){0,3},[ \t]{0,
 const changed = String.raw`(?<=change\([^\r\n]{1,160})\){0,2},[ \t]{0,2}\{[ \t]{0,2}target:[ \t]{0,2}\{[ \t]{0,2}value:[ \t]{0,2}`
 export const typed = String.raw`(?:${field}(?:${nextArgument}|${changed}|\){1,3}(?:\.(?:first|nth|clear|click|focus)\(\d?\)){0,2}${typedInto}|(?<=\])${typedInto})|(?<=passw(?:or)?d)${fieldName}(?:${nextArgument}|${changed}|\){0,3}${typedInto}))(?=${quote})`
 /** A space separates an option from its value, and in some commands and recipes a variable from its value. */
-export const parted = String.raw`(?<=(?:--|#define {1,2}|\b(?:ENV|ARG|setx(?: \/[mM])?|setenv|set -g?x|set -Ux|configure set|config set|secrets? set|env[: ](?:set|add)|user-secrets set) {1,2}(?:${quote})?)[\w:./-]{0,80})(?:${quote})?(?:[ \t]{1,4}|(?<=--[\w-]{0,60}${quote}),\s{0,4}(?=${quote}))|(?<=[a-z]Password)[ \t](?='[^'\s]{6,64}'(?:\s|$)|"[^"\s]{6,64}"(?:\s|$))`
+export const parted = String.raw`(?<=(?:--|#define {1,2}|\b(?:ENV|ARG|fastcgi_param|setx(?: \/[mM])?|setenv|set -g?x|set -Ux|configure set|config set|secrets? set|env[: ](?:set|add)|user-secrets set) {1,2}(?:${quote})?)[\w:./-]{0,80})(?:${quote})?(?:[ \t]{1,4}|(?<=--[\w-]{0,60}${quote}),\s{0,4}(?=${quote}))|(?<=[a-z]Password)[ \t](?='[^'\s]{6,64}'(?:\s|$)|"[^"\s]{6,64}"(?:\s|$))`
 /** The argument of a call that sets it: `.setPassword('…')`, `.password('…')`. */
 export const called = String.raw`\((?<=(?:\.|->|::)(?:set_?|with_?)?(?:password|passwd)\()[ \t]{0,2}(?=${quote})|(?<=\bpassword) by extra\((?=${quote})`
 /** What a shell takes if the variable is not set: `${DB_PASSWORD:-…}`. */
@@ -103,9 +104,9 @@ export const bareValue = String.raw`(?!--|\.[*+]|process\.env|import\.meta)(?=(?
 export const restOfLine = String.raw`(?!--|\.[*+]|["']|[bBrRfFuU]{1,2}["']|process\.env|import\.meta)(?=(?<rest>(?:[^\s\x1b"'\x60\\]|(?<=[A-Za-z0-9])["'](?=[A-Za-z0-9])|${backslash}){5,})(?<stop>[^]?))(\k<rest>)`
 
 /** The same, up to the next element, the end of `CDATA` or the next field of a connection string. */
-export const restOfField = String.raw`(?=(?<rest>(?:[^\s\x1b"'\x60\\<;\]]|\](?!\]>)|;(?![\w .-]{1,30}=)){6,})(?<stop>[^]?))(\k<rest>)`
+export const restOfField = String.raw`(?=(?<rest>(?:[^\s\x1b"'\x60\\<;&,\]]|\](?!\]>)|[;&,](?![\w .-]{1,30}=)){6,})(?<stop>[^]?))(\k<rest>)`
 /** A connection string has more fields, or a quote is before the name and behind the value. */
-export const inField = String.raw`(?=[^\s"'\x60;]{1,128};[\w .-]{1,30}=|(?<=["'][\w.-]{1,80}=)[^\s"'\x60]{6,128}["'])`
+export const inField = String.raw`(?=[^\s"'\x60;&]{1,128}[;&][\w .-]{1,30}=|(?<=["'][\w.-]{1,80}=)[^\s"'\x60]{6,128}["'])`
 
 /** A value followed by a bracket is a call or an index, and so code. */
 export const isCode = ({ groups }: RegExpExecArray): boolean => /^[([{]/.test(groups?.stop ?? '')

@@ -16,7 +16,7 @@ const recoveryNames = [
 ]
 /** such a code, */
 const recoveryCode =
-  '(?:(?=[a-z-]{0,24}\\d)[a-z\\d]{4,8}(?:[ -][a-z\\d]{4,8}){1,5}|\\d{8,12}|(?=[a-z]{0,19}\\d)(?=\\d{0,19}[a-z])[a-z\\d]{8,20})(?![\\w-])'
+  '(?:(?=[a-z-]{0,24}\\d)[a-z\\d]{4,8}(?:[ -][a-z\\d]{4,8}){1,5}|\\d{8,12}|(?=[a-z]{0,19}\\d)(?=\\d{0,19}[a-z])[a-z\\d]{8,20})(?![\\w[-])'
 /** The same in a list, where it may consist of letters. */
 const atEnd = String.raw`(?=["'\x60*]{0,3}(?:[ \t]{0,8}(?:[,;\r\n]|$)|[ \t]{2,8}|\\|["']))`
 const listedCode = `(?:${recoveryCode}|[a-z\\d]{4,8}(?:-[a-z\\d]{4,8}){1,3}${atEnd}|[a-z\\d]{16}${atEnd})`
