@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { memberText } from '../../io/parse-line.ts'
 import { readSmall } from '../../io/source.ts'
@@ -10,6 +10,7 @@ import { platformOf } from '../../platforms/index.ts'
 import { ROWS } from '../../platforms/unpacked-rows.ts'
 import { rowFor } from '../delivery/inventory.ts'
 import { mergeGenerations } from './generations.ts'
+import { createLateLines } from './late-lines.ts'
 import { createTreeWriter, type TreeWriter } from './tree-writer.ts'
 
 /** The state of the unpacked trees. */
@@ -41,6 +42,8 @@ interface UnpackedFile {
   earlier?: number[]
   /** The kind of its records, if there are several generations. Absent for a transcript. */
   kind?: RecordKind
+  /** Bytes of lines that arrived after lines behind them, by generation. The tree contains them in place. */
+  late?: Record<number, number>
 }
 
 /**
@@ -54,6 +57,7 @@ const OF_THE_NAME = new Set(['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG', 'EIN
 /** Unpacks records one after the other, below a folder. */
 export function createLayout(folder: string, { files, claims, unmerged, origins }: UnpackedTrees) {
   const writer = createTreeWriter(folder)
+  const lateLines = createLateLines(writer)
   const merged = createMergedFiles(folder, writer)
   /** The time of the latest content of a file. */
   const times = new Map<string, number>()
@@ -110,16 +114,15 @@ export function createLayout(folder: string, { files, claims, unmerged, origins 
       const more = Buffer.from(`${textOf(envelope, written)}\n`)
       if (spent + more.length > allowed) return TOO_MUCH
       writer.write(pieceOf(name, known), more, known.bytes - 1)
+      lateLines.forget(pieceOf(name, known))
       known.bytes += more.length - 1
       spent += more.length
       return undefined
     }
     const { generation } = envelope
-    if (
-      known &&
-      (generation < known.generation || (generation === known.generation && envelope.line < known.line))
-    )
-      return undefined
+    if (known && generation < known.generation) return undefined
+    if (known && generation === known.generation && envelope.line < known.line)
+      return addLate(name, known, envelope, written, allowed)
     const continues = known?.generation === generation
     const missing = Math.max(0, envelope.line - (continues ? known.line : 1))
     // No transcript has that many lines, so the record is probably not genuine.
@@ -134,6 +137,32 @@ export function createLayout(folder: string, { files, claims, unmerged, origins 
     spent += bytes.length
     files[name] = { ...at, line: envelope.line + 1, bytes: at.bytes + bytes.length }
     byBaseName?.set(baseNameOf(name), name)
+    return undefined
+  }
+
+  /** A record before the last one of its file: a repeated one, or one that was overtaken on its way. */
+  function addLate(
+    name: string,
+    file: UnpackedFile,
+    envelope: Envelope,
+    written: string,
+    allowed: number,
+  ): string | undefined {
+    const { generation, kind, line, part = 0 } = envelope
+    if (line < 1) return undefined
+    const late = file.late?.[generation] ?? 0
+    const pieceAt = (each: string) => ({ name: each, bytes: file.bytes, late })
+    if (!lateLines.isFree(pieceAt(pieceOf(name, file)), line, part)) return undefined
+    const text = textOf(envelope, written)
+    if (text === '') return undefined
+    if (spent + text.length > allowed) return TOO_MUCH
+    if (!file.earlier) {
+      writer.copy(name, pieceName(name, generation), file.bytes)
+      Object.assign(file, { earlier: [], ...(kind === 'transcript' ? {} : { kind }) })
+    }
+    const added = lateLines.add(pieceAt(pieceOf(name, file)), line, text)
+    spent += added
+    file.late = { ...file.late, [generation]: late + added }
     return undefined
   }
 
@@ -158,6 +187,7 @@ export function createLayout(folder: string, { files, claims, unmerged, origins 
   function rename(from: string, to: string): void {
     if (Object.hasOwn(files, to)) return
     writer.rename(from, to)
+    lateLines.forget(from)
     files[to] = files[from]!
     delete files[from]
     const atMs = times.get(from)
@@ -171,14 +201,14 @@ export function createLayout(folder: string, { files, claims, unmerged, origins 
    */
   function setAside(
     name: string,
-    { generation, bytes, earlier }: UnpackedFile,
+    { generation, bytes, earlier, late }: UnpackedFile,
     { kind }: Envelope,
-  ): Pick<UnpackedFile, 'earlier' | 'kind'> {
+  ): Pick<UnpackedFile, 'earlier' | 'kind' | 'late'> {
     if (!earlier) writer.copy(name, pieceName(name, generation), bytes)
     // Not copied, because the list may be long.
     const all = earlier ?? []
     all.push(generation)
-    return { earlier: all, ...(kind === 'transcript' ? {} : { kind }) }
+    return { earlier: all, ...(kind === 'transcript' ? {} : { kind }), ...(late && { late }) }
   }
 
   /** The file of the generation that records come from. */
@@ -199,12 +229,25 @@ export function createLayout(folder: string, { files, claims, unmerged, origins 
       if (!file?.earlier) continue
       const paths = [...file.earlier, file.generation]
         .reverse()
-        .map((each) => join(folder, pieceName(name, each)))
+        .map((each) => join(folder, wholePiece(name, each, file)))
         .filter((path) => existsSync(path))
       const records = { platform: name.slice(0, name.indexOf('/')), kind: file.kind ?? 'transcript' }
       writer.replace(name, (write) => mergeGenerations(paths, records, write))
     }
     unmerged.length = 0
+  }
+
+  /** The name of a piece, or of a copy with its late lines. */
+  function wholePiece(name: string, generation: number, { late, ...file }: UnpackedFile): string {
+    const piece = pieceName(name, generation)
+    const path = join(folder, piece)
+    if (!late?.[generation] || !existsSync(path)) return piece
+    const bytes = generation === file.generation ? file.bytes : statSync(path).size
+    const filled = `${piece}.filled`
+    writer.replace(filled, (write) =>
+      lateLines.writeFilled({ name: piece, bytes, late: late[generation]! }, write),
+    )
+    return filled
   }
 
   function addWhole(name: string, envelope: Envelope, allowed: number): string | undefined {

@@ -111,3 +111,67 @@ describe('restoring an archive that somebody else wrote', () => {
     )
   })
 })
+
+describe('restoring an archive whose batches arrived in another order', () => {
+  /** What a file contains: lines of a letter and their number, and empty ones. */
+  const contentOf = (lines: readonly object[]): string => {
+    const { folder, files } = restored(lines.map((each) => JSON.stringify(each)))
+    return readFileSync(join(folder, files.find((name) => name.endsWith('/-a/s.jsonl'))!), 'utf8')
+  }
+  const lineOf = (line: number, more: object = {}) =>
+    envelope({
+      line,
+      raw: { uuid: `${line}`, timestamp: `2026-11-01T10:00:${String(line).padStart(2, '0')}Z` },
+      ...more,
+    })
+
+  it('puts every line into its place, once', () => {
+    const wanted = fc.uniqueArray(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 20 })
+    fc.assert(
+      fc.property(wanted, fc.infiniteStream(fc.nat()), fc.nat(5), (numbers, random, repeated) => {
+        const ordered = numbers.toSorted((one, other) => one - other).map((line) => lineOf(line))
+        const more = [...ordered, ...ordered.slice(0, repeated)]
+        const shuffled = more
+          .map((each) => ({ each, at: random.next().value }))
+          .sort((one, other) => one.at - other.at)
+          .map(({ each }) => each)
+        expect(contentOf(shuffled)).toBe(contentOf(ordered))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('keeps several records of a line, earlier generations, and lines of other kinds', () => {
+    const two = [lineOf(2, { part: 0, raw: { uuid: '2a' } }), lineOf(2, { part: 1, raw: { uuid: '2b' } })]
+    expect(contentOf([lineOf(3), ...two, lineOf(1), ...two])).toBe(contentOf([lineOf(1), ...two, lineOf(3)]))
+    const later = [lineOf(1, { generation: 2 }), lineOf(2, { generation: 2, raw: { uuid: 'new' } })]
+    expect(contentOf([lineOf(2), lineOf(1), ...later.toReversed()])).toBe(
+      contentOf([lineOf(1), lineOf(2), ...later]),
+    )
+  })
+
+  it('goes on where it has stopped', () => {
+    const home = temporaryHome()
+    const folder = join(home, 'trees')
+    const batches = [
+      [lineOf(4), lineOf(5)],
+      [lineOf(1)],
+      [lineOf(6), lineOf(4), lineOf(2)],
+      [lineOf(3), lineOf(1)],
+    ]
+    for (const [index, batch] of batches.entries()) {
+      const lines = batch.map((each) => `${JSON.stringify(each)}\n`).join('')
+      put(
+        join(home, `archive/records-2026-11-01-000${index + 1}.jsonl.zst`),
+        firstFrame(Buffer.from(lines), batch.length),
+      )
+      restoreArchive(join(home, 'archive'), folder)
+    }
+    const [file] = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('/-a/s.jsonl'),
+    )
+    expect(readFileSync(join(folder, file!), 'utf8')).toBe(
+      contentOf([1, 2, 3, 4, 5, 6].map((line) => lineOf(line))),
+    )
+  })
+})

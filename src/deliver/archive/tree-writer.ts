@@ -74,6 +74,15 @@ export function createTreeWriter(folder: string) {
       writeAt(descriptorOf(name), bytes, offset)
       unpackHook.bytes?.(bytes.length)
     },
+    /** The bytes of a file between two places, in pieces. */
+    *read(name: string, from: number, end: number): Generator<Buffer> {
+      for (let at = from; at < end; ) {
+        const bytes = readAt(descriptorOf(name), at, Math.min(PIECE, end - at))
+        if (bytes.length === 0) return
+        yield bytes
+        at += bytes.length
+      }
+    },
     writeWhole(name: string, content: string): void {
       const path = join(folder, name)
       release(name)
