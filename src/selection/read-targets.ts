@@ -57,8 +57,13 @@ export async function resolveTargets(
     : freshStore(context, { part: input.agent === undefined ? partOfNames(names) : undefined })
   const found = fresh ? withGone(fresh, input.platform) : discover(context.environment, input.platform)
   const rowOf = sessionsByPath(fresh?.store)
-  const aside = (kind: string | null | undefined): boolean =>
-    input.kind === undefined && kind === 'subagent' && ++subagents > 0
+  let ids: Set<string> | undefined
+  /** A subagent is left out beside what started it. One whose parent is nowhere stands alone. */
+  const aside = (kind: string | null | undefined, parent: string | undefined): boolean => {
+    if (input.kind !== undefined || kind !== 'subagent' || parent === undefined) return false
+    ids ??= new Set(found.artifacts.map(({ sessionId }) => sessionId))
+    return ids.has(parent) && ++subagents > 0
+  }
   if (names.length === 0) {
     if (input.all && !narrows(input) && (input.kind === undefined || kindsOf(input.kind) === 'all'))
       everything()
@@ -125,6 +130,11 @@ export async function resolveTargets(
     return row ? (row.startedMs ?? row.modifiedMs) : probeStart(artifact)
   }
 
+  /** Some files state it in their records only. */
+  function parentOf({ path, parentSessionId }: Artifact): string | undefined {
+    return parentSessionId ?? rowOf(path)?.session.parentSessionId
+  }
+
   function everything(): void {
     const span = spanOf(input, context)
     noteUnreadable(found, context)
@@ -132,7 +142,11 @@ export async function resolveTargets(
     const isTwin = ({ platform, sessionId }: Artifact): boolean =>
       identityOf(platform).runsInside === true && runtimes.has(sessionId)
     for (const artifact of found.artifacts)
-      if (artifact.modifiedMs >= span.since && !isTwin(artifact) && !aside(artifact.kindHint)) {
+      if (
+        artifact.modifiedMs >= span.since &&
+        !isTwin(artifact) &&
+        !aside(artifact.kindHint, parentOf(artifact))
+      ) {
         const startMs = startOf(artifact)
         if (startMs <= span.until) take(artifact, startMs)
       }
@@ -142,12 +156,13 @@ export async function resolveTargets(
     const loaded = loadSessions(input, context)
     const { sessions, by, nameOf } = await chooseNamed(loaded, { ...input, name }, context)
     const artifacts = new Map(found.artifacts.map((artifact) => [artifact.path, artifact]))
-    const ids = new Set(by === 'id' ? sessions.map(({ id }) => id) : [])
+    const chosenIds = new Set(by === 'id' ? sessions.map(({ id }) => id) : [])
     for (const session of sessions)
-      if (by === 'id' || !aside(session.kind))
+      if (by === 'id' || !aside(session.kind, session.parentSessionId))
         take(artifacts.get(session.path)!, session.startedMs ?? session.modifiedMs, nameOf(session))
     // If one session is named, include the archived transcripts with its id.
-    for (const artifact of found.artifacts) if (ids.has(artifact.sessionId)) take(artifact, startOf(artifact))
+    for (const artifact of found.artifacts)
+      if (chosenIds.has(artifact.sessionId)) take(artifact, startOf(artifact))
   }
 }
 

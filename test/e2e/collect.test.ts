@@ -296,6 +296,11 @@ describe('a later delivery', () => {
     expect(recordsIn(home).map(({ line }) => line)).toEqual([1, 2, 3])
   })
 
+  it('prints the schema as JSON in a narrow terminal, too', () => {
+    const { stdout } = run(['collect', '--schema'], temporaryHome(), { env: { COLUMNS: '60' } })
+    expect(JSON.parse(stdout)).toHaveProperty('properties.generation')
+  })
+
   it('sends it again only if it has become another record', () => {
     const home = temporaryHome()
     const path = putClaude(home, uuid(1), [claude.user(1, 'one')])

@@ -85,12 +85,26 @@ describe('reading several sessions', () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [claude.user(1, 'count the ferns')])
     putClaude(home, 'agent-a0011223344556677', [
-      claude.user(2, 'Count them all.', { isSidechain: true, agentId: 'a0011223344556677' }),
+      claude.user(2, 'Count them all.', {
+        ...{ isSidechain: true, agentId: 'a0011223344556677', sessionId: uuid(1) },
+      }),
     ])
     const whole = run(['read', '--all'], home)
     expect(whole.stdout).not.toContain('Count them all.')
     expect(whole.stderr).toContain('1 subagent transcript skipped; --kind all reads them too')
     expect(run(['read', '--all', '--kind', 'all'], home).stdout).toContain('Count them all.')
+  })
+
+  it('reads a subagent with its project if what started it is nowhere', () => {
+    const home = temporaryHome()
+    putClaude(home, 'agent-a0011223344556677', [
+      claude.user(2, 'Count them all.', { isSidechain: true, agentId: 'a0011223344556677' }),
+    ])
+    for (const target of ['--all', 'garden'])
+      expect(run(['read', target], home)).toMatchObject({
+        stdout: expect.stringContaining('Count them all.'),
+        stderr: '',
+      })
   })
 })
 

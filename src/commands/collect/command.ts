@@ -151,6 +151,9 @@ export const collect = defineCommand({
     return answerOf(withAction(given), { ...context, environment: { ...context.environment, toolResults } })
   },
   render: collectText,
+  /** It is for a program, as the schema is. */
+  isVerbatim: ({ schema }) => schema !== undefined,
+  isJson: ({ schema }) => schema !== undefined,
   /** A pipe that receives records must receive nothing else. */
   *json(answer) {
     if (answer.destinations?.some(({ url }) => url === 'stdout:')) return

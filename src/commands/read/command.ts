@@ -97,7 +97,7 @@ export const read = defineCommand({
   summary: 'print condensed transcripts: messages in full, tools with their target, errors',
   details:
     'Several sessions are printed in order of time, each under its header. Duplicate messages are printed once. ' +
-    'Reading a project skips the transcripts of subagents unless --kind names them; --subagents prints each where it was started.',
+    'Reading a project skips the transcripts of subagents unless --kind names them, or nothing is left of what started them; --subagents prints each where it was started.',
   examples: [
     { command: 'scrollback read 640ab4c7', description: 'print a session, by the beginning of its id' },
     {
