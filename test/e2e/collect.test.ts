@@ -355,6 +355,20 @@ describe('a later delivery', () => {
 })
 
 describe('destinations', () => {
+  it('take another choice of how much of the past they get together with --redeliver only, and say so', () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [claude.user(1, 'one')])
+    const ask = (...flags: string[]) => run(['collect', 'file:one', ...flags], home)
+    ask('--history', 'none')
+    const again = ask('--history', 'all')
+    expect(deliveredTo(join(home, 'one'))).toHaveLength(0)
+    expect(again.stderr).toContain('was begun with --history none, which stays.')
+    expect(again.stderr).toContain('scrollback collect file:one --history all --redeliver')
+    expect(ask('--history', 'all', '--redeliver').stderr).toBe('')
+    expect(deliveredTo(join(home, 'one'))).toHaveLength(1)
+    expect(ask('--history', 'all').stderr).toBe('')
+  })
+
   it('have their own checkpoints', () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [claude.user(1, 'one')])

@@ -26,6 +26,7 @@ import { serviceFile, serviceFlags } from './service.ts'
 import {
   type CollectFlags,
   type CollectSettings,
+  historyFrom,
   readConfiguration,
   recordSettings,
   settingsFrom,
@@ -332,11 +333,17 @@ async function answerOf(given: Input, context: CollectContext, before?: Configur
       ...base,
       imported: await imported(resolve(context.here, given.importState), settings, state, context),
     }
-  if (given.redeliver)
-    for (const { url } of settings.destinations) {
-      const row = state.destination(url)
-      if (row) state.forget(row.id)
-    }
+  for (const { url, history = given.history } of settings.destinations) {
+    const row = state.destination(url)
+    const isOther = row && history !== undefined && history !== row.history
+    if (row && given.redeliver) {
+      state.forget(row.id)
+      if (isOther) state.changeHistory(row.id, history, historyFrom(history, context.now))
+    } else if (isOther && given.history !== undefined)
+      context.note(
+        `${storedAddress(url)} was begun with --history ${row.history}, which stays. To deliver what it lacks: ${context.suggest.again({ flags: ['--redeliver'] })}`,
+      )
+  }
   if (given.forget !== undefined) {
     const name = given.forget
     const url = name.startsWith('clickhouse:')

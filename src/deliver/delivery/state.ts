@@ -71,6 +71,8 @@ export interface DeliveryState {
   destinations(): DestinationRow[]
   destination(url: string): DestinationRow | undefined
   addDestination(url: string, history: string, historyFromMs: number | null, nowMs: number): DestinationRow
+  /** Changes how much of the past a destination gets. */
+  changeHistory(destination: number, history: string, historyFromMs: number | null): void
   checkpoints(destination: number): Map<string, Delivered>
   /** `archive`: the new position in the archive. `dropped`: sources that were reported as gone or renamed. */
   advance(
@@ -140,6 +142,8 @@ export function openDeliveryState(path: string): DeliveryState {
       const row = sql.destination.get(stored)
       return row && rowOf(row)
     },
+    changeHistory: (destination, history, historyFromMs) =>
+      void sql.changeHistory.run(history, historyFromMs, destination),
     addDestination(url, history, historyFromMs, nowMs) {
       sql.addDestination.run(storedAddress(url), history, historyFromMs, nowMs)
       return rowOf(sql.destination.get(storedAddress(url))!)
@@ -237,6 +241,7 @@ function statements(database: DatabaseSync) {
     addDestination: prepare(
       'INSERT OR IGNORE INTO destination (url, history, history_from, created) VALUES (?, ?, ?, ?)',
     ),
+    changeHistory: prepare('UPDATE destination SET history = ?, history_from = ? WHERE id = ?'),
     checkpoints: prepare('SELECT source, facts, place FROM checkpoint WHERE destination = ?'),
     advance: prepare(
       'INSERT INTO checkpoint VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET facts = excluded.facts, place = excluded.place',
