@@ -280,6 +280,27 @@ describe('a later delivery', () => {
     expect(index.at(-1)?.raw).toEqual(changed)
   })
 
+  it('leaves a session index that is just being written for the next pass, and sends no entry twice', () => {
+    const home = fullHome()
+    collect(home)
+    const index = join(home, '.openclaw/agents/main/sessions/sessions.json')
+    const whole = readFileSync(index, 'utf8')
+    const sent = () => recordsIn(home).filter(({ path }) => path.endsWith('sessions.json'))
+    const before = sent().length
+    writeFileSync(index, whole.slice(0, 20))
+    const torn = run(['collect'], home)
+    expect(torn.code).toBe(3)
+    expect(torn.stderr).toContain('sessions.json changed while it was read')
+    expect(sent()).toHaveLength(before)
+    const past = Date.now() / 1000 - 60
+    utimesSync(index, past, past)
+    collect(home)
+    expect(sent().at(-1)).toMatchObject({ raw: { content: whole.slice(0, 20) }, malformed: true })
+    writeFileSync(index, whole)
+    collect(home)
+    expect(sent()).toHaveLength(before + 1)
+  })
+
   it('sends a last line without a newline once nobody writes any more, and only once', () => {
     const home = temporaryHome()
     const path = putClaude(home, uuid(1), [claude.user(1, 'one')])

@@ -163,10 +163,13 @@ const LIMIT = 256 * 1024 * 1024
  * session index, and jobs and runs, are separate records, so that one change does not send everything again.
  * Throws file system errors, or those of the database engine.
  */
-export function readWhole({ source, checkpoint, settings }: SliceTask): Slice {
-  const { entries, read } = entriesIn(source)
+export function readWhole({ source, checkpoint, settings, nowMs }: SliceTask): Slice {
+  const { entries, read, isTorn } = entriesIn(source)
+  if (isTorn && nowMs - source.modifiedMs < AT_REST_MS)
+    throw Object.assign(new Error(`${source.path} is not whole`), { code: 'ERR_WRITTEN_MEANWHILE' })
   const scope = scopeOf(source)
-  const known = new Set(checkpoint?.gone ? [] : checkpoint?.ids)
+  const before = checkpoint?.gone ? [] : (checkpoint?.ids ?? [])
+  const known = new Set(before)
   const generation = (checkpoint?.generation ?? 0) + 1
   const redactor = createRedactor(redactorOptions(settings))
   const write = createEnvelopes(source, settings, redactor)
@@ -175,12 +178,13 @@ export function readWhole({ source, checkpoint, settings }: SliceTask): Slice {
     passedOver: 0,
     forgotten: 0,
     skipped: {},
-    malformed: 0,
+    malformed: isTorn ? 1 : 0,
     stubs: 0,
     redactions: {} as Record<string, number>,
   }
   const forgotten = new Set(settings.forgotten)
-  const ids: string[] = []
+  // What a torn file has lost is known when it returns.
+  const ids = isTorn ? [...before] : []
   for (const { key, at, raw } of entries) {
     const text = JSON.stringify(raw) ?? 'null'
     const digest = hash('sha256', text, 'hex')
@@ -210,6 +214,7 @@ export function readWhole({ source, checkpoint, settings }: SliceTask): Slice {
       offset: 0,
       project: null,
       redactions: redacted.count,
+      ...(isTorn && { malformed: true as const }),
     }
     const [head, tail] = write(facts)
     if (chunks.write(head, redacted.text, tail) > (settings.recordLimit ?? Number.POSITIVE_INFINITY)) {
@@ -234,12 +239,13 @@ export function readWhole({ source, checkpoint, settings }: SliceTask): Slice {
     identity: source.identity,
   }
   // Until the last chunk is delivered, the checkpoint keeps the old ids.
-  const before = (last: boolean): Checkpoint =>
+  const nextOf = (last: boolean): Checkpoint =>
     last ? next : { ...next, size: -1, ids: checkpoint?.ids ?? [] }
-  return { chunks: chunks.chunks((_, last) => before(last)), next, more: false, read, ...counts }
+  return { chunks: chunks.chunks((_, last) => nextOf(last)), next, more: false, read, ...counts }
 }
 
-function entriesIn(source: Source): { entries: TableEntry[]; read: number } {
+/** `isTorn`: it is no JSON, because it is just being written, or damaged. Its one entry is then its text. */
+function entriesIn(source: Source): { entries: TableEntry[]; read: number; isTorn?: boolean } {
   const { row, platform, root, path } = source
   const { delivery } = platformOf(platform)
   if (row.content === 'rows') {
@@ -254,7 +260,7 @@ function entriesIn(source: Source): { entries: TableEntry[]; read: number } {
     value === undefined
       ? [{ key: '', raw: { content: text } }]
       : (delivery.entries?.(value, row.kind) ?? [{ key: '', raw: value }])
-  return { entries, read: content.length }
+  return { entries, read: content.length, isTorn: row.content === 'json' && value === undefined }
 }
 
 /** The session that an entry of a session index describes. */
