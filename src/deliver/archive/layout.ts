@@ -168,14 +168,16 @@ export function createLayout(folder: string, { files, claims, unmerged, origins 
 
   /**
    * A record that continues a transcript of the same name in another folder, line by line: the file was moved
-   * there, and so were those of its subagents, which are in a folder of its name.
+   * there, and so were those of its subagents, which are in a folder of its name. Or one that continues the
+   * transcript whose name it has with something behind it: the file was set aside.
    */
   function takeMoved(name: string, { kind, line, generation, session }: Envelope): void {
     if (kind !== 'transcript' || line < 2 || Object.hasOwn(files, name)) return
     // Where every session has files of the same names, a name says nothing.
     if (session === null || !baseNameOf(name).includes(session)) return
     byBaseName ??= new Map(Object.keys(files).map((each) => [baseNameOf(each), each]))
-    const from = byBaseName.get(baseNameOf(name))
+    const aside = /^(.+\.jsonl)\../.exec(name)?.[1]
+    const from = aside !== undefined && Object.hasOwn(files, aside) ? aside : byBaseName.get(baseNameOf(name))
     const before = from === undefined || !Object.hasOwn(files, from) ? undefined : files[from]!
     if (!before || before.earlier || before.line !== line || before.generation !== generation) return
     rename(from!, name)

@@ -150,6 +150,22 @@ describe('restoring an archive whose batches arrived in another order', () => {
     )
   })
 
+  it('continues a file that was set aside under its name with something behind it', () => {
+    const own = { platform: 'openclaw', agent: 'a', path: '~/.openclaw/agents/a/sessions/s.jsonl' }
+    const aside = { ...own, path: `${own.path}.reset.2026-11-01T10-00-00.000Z` }
+    const lines = [
+      lineOf(1, own),
+      lineOf(2, own),
+      lineOf(3, aside),
+      lineOf(1, { ...own, raw: { uuid: 'new' } }),
+    ]
+    const { folder, files } = restored(lines.map((each) => JSON.stringify(each)))
+    const textOf = (end: string) =>
+      readFileSync(join(folder, files.find((name) => name.endsWith(end))!), 'utf8')
+    expect(textOf('.000Z').split('\n')).toHaveLength(4)
+    expect(textOf('/s.jsonl')).toBe('{"uuid":"new"}\n')
+  })
+
   it('goes on where it has stopped', () => {
     const home = temporaryHome()
     const folder = join(home, 'trees')
