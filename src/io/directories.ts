@@ -1,14 +1,23 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 
-/** The entries of a folder, or the system's error code if it cannot be listed. */
+/** What stands for bytes that are not UTF-8. A file whose name has such bytes cannot be opened. */
+const NO_UTF8 = '\ufffd'
+
+/** The entries of a folder, or what is wrong: the system's error code, or a name that is left out. */
 export function listDirectory(path: string): { entries: Dirent[]; error?: string } {
   try {
-    return { entries: readdirSync(path, { withFileTypes: true }) }
+    const all = readdirSync(path, { withFileTypes: true })
+    const entries = all.filter(({ name }) => !name.includes(NO_UTF8) || isThere(join(path, name)))
+    return entries.length === all.length
+      ? { entries: all }
+      : { entries, error: 'a name in it is not UTF-8, and is left out' }
   } catch (error) {
     return { entries: [], error: (error as NodeJS.ErrnoException).code ?? String(error) }
   }
 }
+
+const isThere = (path: string): boolean => lstatSync(path, UNLESS_GONE) !== undefined
 
 /** A directory of a client, or the one in a home directory that was named in its place. */
 export function directoryOrHome(path: string, name: string, isOne: (path: string) => boolean): string {

@@ -1,5 +1,5 @@
-import { mkdirSync, utimesSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Json, json, printed, run } from '../program.ts'
 import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
@@ -138,6 +138,20 @@ describe('doctor', () => {
       expect(stdout).toContain(`${name}: ${words}`)
       expect(stderr).toContain(`${name}: ${words}`)
     }
+  })
+
+  it('names a folder in which a name is not UTF-8, so that it cannot be opened', () => {
+    const home = temporaryHome()
+    const path = putClaude(home, uuid(1), [claude.user(1, 'one')])
+    const folder = dirname(path)
+    writeFileSync(
+      Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xe9]), Buffer.from('.jsonl')]),
+      '{}\n',
+    )
+    const { stderr, code } = run(['sessions', '--all'], home)
+    expect(stderr).toContain(`${folder}: cannot be listed (a name in it is not UTF-8, and is left out)`)
+    expect(code).toBe(3)
+    expect(run(['collect', '--history', 'all'], home)).toMatchObject({ code: 3, stderr })
   })
 
   it('lists what is never opened, with the reason and the size', () => {
