@@ -182,16 +182,17 @@ function nextPhrase(bytes: Uint8Array, from: number, to: number): Range | undefi
   if (to - from < LEAST) return undefined
   for (let at = from; at < to; at += STRIDE) {
     let start = at
-    if (kinds[bytes[at]!]! & LETTER) {
+    if (kinds[bytes[at]!]! & LETTER)
       while (start > from && at - start <= LONGEST && kinds[bytes[start - 1]!]! & LETTER) start--
-    } else {
-      while (start < to && start - at < GAP && !(kinds[bytes[start]!]! & LETTER)) start++
-      if (start >= to || start - at === GAP) continue
-    }
-    if (start > from) {
-      if (bytes[start - 1]! === BACKSLASH) start++
-      if (!(kinds[bytes[start - 1]!]! & BESIDE)) continue
-    }
+    // The letter of an escape is no word, so the next word counts, wherever between two words this began.
+    while (
+      start < to &&
+      start - at < GAP &&
+      (!(kinds[bytes[start]!]! & LETTER) || isEscape(bytes, start, from))
+    )
+      start++
+    if (start >= to || start - at === GAP) continue
+    if (start > from && !(kinds[bytes[start - 1]!]! & BESIDE)) continue
     let end = start
     while (end < to && end - start <= LONGEST && kinds[bytes[end]!]! & LETTER) end++
     if (end < to && !(kinds[bytes[end]!]! & BESIDE)) continue
