@@ -165,7 +165,7 @@ const isNameOfMember = (value: string, form: Form): boolean =>
 
 /** Calls, markup, operators and arrows of code. A value that consists of one of these is not a password. */
 const expression =
-  /^!?[\w$.?]+(?:\(.*\)|\[.*\])[;,)}\]]*$|^!?[\w$]+(?:(?:\??\.|::|->)[\w$]+)*(?:(?:\([^()]*\)|\[[^[\]]*\])(?:(?:\??\.|::|->)[\w$]+)*)+[;,)}\]]*$|^<\/?[A-Za-z][\w.-]*\/?>|^<\/|^\{[\w.$]+\}[/>;,)]*$|&&|\|\||^=|=>|^\w+=(?:None|null|nil|undefined|[Tt]rue|[Ff]alse)[,;)]*$|[=!]==?(?!\d{2,}$|[A-Za-z]+\d{2,}$)|\?\.|^[A-Z]\w*<.*>[;,]?$|^\$\w+->|^0x[0-9a-fA-F]+[;,]?$|^[\w$.]+[;,]$|^(?:(?!.*\d{4}$)|(?:SHA|AES|RSA|RFC|ISO|CVE))[A-Z][A-Z0-9_]*$/
+  /^!?[\w$.?]+(?:\(.*\)|\[.*\])[;,)}\]]*$|^!?[\w$]+(?:(?:\??\.|::|->)[\w$]+)*(?:(?:\([^()]*\)|\[[^[\]]*\])(?:(?:\??\.|::|->)[\w$]+)*)+[;,)}\]]*$|^<\/?[A-Za-z][\w.-]*\/?>|^<\/|^\{[\w.$]+\}[/>;,)]*$|&&|\|\||^=|=>|^\w+=(?:None|null|nil|undefined|[Tt]rue|[Ff]alse)[,;)]*$|[=!]==?(?!\d{2,}$|[A-Za-z]+\d{2,}$)|\?\.|^[A-Z]\w*<.*>[;,]?$|^\$\w+->|^0x[0-9a-fA-F]+[;,]?$|^[\w$.]+[;,]$|^\w*[Ss]tring!$|^(?:(?!.*\d{4}$)|(?:SHA|AES|RSA|RFC|ISO|CVE))[A-Z][A-Z0-9_]*$/
 
 /** The beginning of a call, an index or a block, or a negation: code, if its name looks like no password. */
 function isUnfinished(value: string): boolean {
@@ -316,7 +316,7 @@ const marking = new Set(
 const shipped =
   /^(?:pass(?:word|wd|phrase)?|passwort|kennwort|wachtwoord|senha|contrase(?:ñ|n)a|parola|pwd|secret|token|user(?:name)?|admin|root|guest|postgres|mysql|mongo|redis|minio|test(?:ing)?|demo|local|dev|qwerty|letmein|welcome|string)(?:\d{0,2}|0{3,4}|123\d{0,6})$/i
 /** Bracketed text, variables of shells and templates, format specifiers, decorators, parameters. */
-const bracketed = /^(?:<[^<>]*>|\[[^[\]]*\]|\{[^{}]*\}|\([^()]*\)|\(\([^()]*\)\)|<%.*%>|__\w+__)$/
+const bracketed = /^(?:<[^<>]*>|\[[^[\]]*\]|\{[^{}]*\}|\([^()]*\)|\(\([^()]*\)\)|<%.*%>|(__|@@)\w+\1)$/
 const variable = /^(?:\$[A-Za-z_]\w*|%[A-Za-z_]\w*%|%[sdv]|%\([\w.]+\)s|@[A-Za-z]+(?:\.[A-Za-z]+)*|:[a-z_]+)$/
 const templated = /\$\{|^\$\(|\$\([^()]*\)|\{\{|#\{(?!enter\})|<%|\*{3}|•{2}|…/
 const reference =

@@ -98,3 +98,61 @@ describe('a secret directly behind what a tool writes before each line', () => {
       expect(redact(text)).toBe(text)
   })
 })
+
+/** A log writes another time before each line. */
+const logs = [
+  '[2026-10-01 08:00:0№,412] INFO  billing - ',
+  '2026-10-01 08:00:0№,412 - billing.store - INFO - ',
+  '2026-10-01T08:00:0№.412Z INFO billing::store: ',
+  '[08:00:0№.412] INFO (4121): ',
+  'billing-db-1 | 2026-10-01 08:00:0№.412 UTC [7] LOG:  ',
+  '2026-10-01T08:00:0№+0000 web7 billing[812]: ',
+  '2026-10-01T08:00:0№.123456789Z stdout F ',
+  '+',
+]
+
+describe('a secret on a line of a log that is not the line of its name', () => {
+  const password = `Tr4wl${draw(random, 'alnum', 6)}#9`
+  const key = `${draw(random, 'alnum', 38)}x7`
+  it.each(logs)('is redacted behind the time of its line: %j', (prefix) => {
+    for (const text of [
+      `password: |\n  ${password}`,
+      `- name: DB_PASSWORD\n  value: ${password}`,
+      `<password>\n  ${password}\n</password>`,
+      `{\n  "name": "API_KEY",\n  "value": "${key}"\n}`,
+      `NAME    USER   PASSWORD\nprod    ann    ${password}\nstage   bob    ${password}`,
+    ])
+      for (const redacted of spellings(behind(prefix, text))) {
+        expect(redacted).not.toContain(password)
+        expect(redacted).not.toContain(key)
+        expect(redacted.replace(/\[REDACTED:[\w-]+\]/g, '')).toBe(
+          behind(prefix, text).replaceAll(password, '').replace(key, ''),
+        )
+      }
+  })
+
+  it.each([...logs, '[pod/api-7d9f-x2x1/api] '])(
+    'is redacted in a list of codes, and the times stay: %j',
+    (prefix) => {
+      for (const codes of [
+        'k4m9x-w2p7q\nb8n3t-z6r5v\nc2h7d-q9s4f',
+        'abcd-1234-efgh-5678\nijkl-9012-mnop-3456',
+      ])
+        for (const redacted of spellings(behind(prefix, `Recovery codes:\n${codes}`)))
+          expect(redacted).toBe(
+            behind(prefix, `Recovery codes:\n${codes.replace(/.+/g, '[REDACTED:recovery-code]')}`),
+          )
+    },
+  )
+
+  it('is not assumed in other lines of a log', () => {
+    for (const prefix of logs)
+      for (const text of [
+        'password: |\n  see the vault',
+        'NAME    USER   PASSWORD\nprod    ann    (unchanged)',
+        'Recovery codes:\nnone are left\nbilling-7 restarted',
+        'start - 4121 tokens\nstop - 12 keys',
+      ])
+        expect(redact(behind(prefix, text))).toBe(behind(prefix, text))
+  })
+})

@@ -89,6 +89,11 @@ describe('a password without quotes', () => {
       'mysql -u root -p%DB_PASSWORD% db',
       'mysql -u root -p"(secret)" db',
       'password: str=None,',
+      'type Mutation { login(email: String!, password: String!): Session }',
+      'function open(password: string!, retries: number) {}',
+      'func login(password: NonEmptyString!, token: String?) -> Bool',
+      'password: @@DB_PASSWORD@@',
+      'key: yarn-v4-5f0c6e1b9a7d4238c1e0b7f6a5d49382-linux',
       '1,2026-10-06,test of the password cache,4b93a0768b047c82,334.38,GVZ',
     ])
       stays(text)

@@ -170,7 +170,7 @@ const publicKey =
   /(?:public|cache|primary|foreign|sort|partition|host|idempotency|group|hash|object|row|map|dict|registry|unique|lookup|routing|issue|jira|s3|storage|page|next|continuation|cursor|csrf|public ssh|ssh|fingerprint|document|device|push|pubkey|dedup(?:lication)?|correlation|trace|session|lock|config|json|yaml)[ _-]{0,2}$/i
 /** What a cache of a workflow is stored under: a few words, and a checksum. */
 const cacheKey =
-  /^(?!(?:[spra]k|key|api|live|secret|token)[-_])[A-Za-z][\w.]*(?:-[\w.]+)*-(?:[\da-f]{7,8}|[\da-f]{32}|[\da-f]{40}|[\da-f]{64})$/
+  /^(?!(?:[spra]k|key|api|live|secret|token)[-_])[A-Za-z][\w.]*(?:-[\w.]+)*-(?:[\da-f]{7,8}|[\da-f]{32}|[\da-f]{40}|[\da-f]{64})(?:-\w+)?$/
 const ofCache = /\bcache (?:restored|saved|hit|miss|size|not found)|restore.?key/i
 const owned =
   /\b(?:my|our|the|your|his|her|their|this|that|new|a|mein(?:en)?|unser(?:en)?|das|den|der|dein(?:en)?|ma|mon|notre|la|le|mi|el|nuestra|tu|mia|il|minha|meu|a|o|mój|moje|nowy|oto|ten|voici|ecco)\s(?:[\p{L}\p{N}.-]{1,20}\s){0,3}$|[我你]们?的\s?$/iu

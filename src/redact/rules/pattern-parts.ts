@@ -14,17 +14,18 @@ const pieces = [
   '[-+<>|│┃▏*$#!]{1,2}|//|remote:',
   // Times.
   String.raw`\d{10}\.\d{3,6}`,
-  String.raw`\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?\]?`,
+  String.raw`\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z| UTC|[+-]\d\d:?\d\d)?\]?`,
   String.raw`\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]?`,
   String.raw`[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{6} {1,8}\d{1,8} [\w./-]{1,60}:\d{1,6}\]`,
   String.raw`[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d(?: [\w.-]{1,60})?`,
   // Numbers of lines, whose tab may be escaped.
   String.raw`\d{1,6}(?:\t|\\{1,16}t| {0,4}[→|│:-]|\.? )`,
   // Levels and streams.
-  String.raw`\[?(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE|NOTICE|LOG|stdout|stderr)\]?(?: F)?:?`,
-  // Loggers of Python, Java and Ruby.
+  String.raw`\[?(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE|NOTICE|LOG|stdout|stderr)\]?(?: F| \(\d{1,7}\))?:?`,
+  // Loggers of Python, Java, Rust and Ruby.
   String.raw`(?:INFO|DEBUG|WARNING|ERROR|CRITICAL):[\w.]{1,60}:`,
-  String.raw`[A-Za-z][\w$]{0,40}(?:\.[\w$]{1,40}){1,8} -(?= )`,
+  String.raw`[A-Za-z][\w$.]{0,99}(?<=\.[\w$]{1,40}|[A-Z]\]? {1,2}\w{1,40}) -(?= )`,
+  String.raw`\w{1,40}(?:::\w{1,40}){1,8}:`,
   String.raw`[DIWEF], \[[\dT:. #-]{10,50}\] {1,2}[A-Z]{4,5} -- [\w. ]{0,30}:`,
   // The job, the step and the time of a workflow, and the pod and the container.
   String.raw`[\w .()/:-]{1,60}\t[\w .()/:-]{1,60}\t\d{4}-\d\d-\d\dT[\d:.]{8,20}Z`,
@@ -33,9 +34,9 @@ const pieces = [
   'E(?= {3})',
   // Names of programs, containers and files.
   String.raw`\[[\w .:/@-]{1,40}\]:?`,
-  String.raw`[\w.-]{1,40}\[\d{1,7}\]:`,
+  String.raw`(?:[\w.-]{1,60} )?[\w.-]{1,40}\[\d{1,7}\]:`,
   String.raw`[\w.-]{1,40} {1,20}[|│]`,
-  String.raw`[\w./@-]{1,120}[:-]\d{1,6}[:-]`,
+  String.raw`[\w./@-]{1,120}(?::\d{1,6}:|(?<=[./][\w@-]{1,60})-\d{1,6}-)`,
 ]
 
 /** The source of a pattern. Matches nothing as well, and a bounded number of characters. */

@@ -16,7 +16,7 @@ const recoveryNames = [
 ]
 /** such a code, */
 const recoveryCode =
-  '(?:(?=[a-z-]{0,24}\\d)[a-z\\d]{4,8}(?:[ -][a-z\\d]{4,8}){1,5}|\\d{8,12}|(?=[a-z]{0,19}\\d)(?=\\d{0,19}[a-z])[a-z\\d]{8,20})(?![\\w[-])'
+  '(?:(?=[a-z-]{0,24}\\d)[a-z\\d]{4,8}(?:[ -][a-z\\d]{4,8}){1,5}|\\d{8,12}|(?=[a-z]{0,19}\\d)(?=\\d{0,19}[a-z])[a-z\\d]{8,20})(?![\\w[/-])'
 /** The same in a list, where it may consist of letters. */
 const atEnd = String.raw`(?=["'\x60*]{0,3}(?:[ \t]{0,8}(?:[,;\r\n]|$)|[ \t]{2,8}|\\|["']))`
 const listedCode = `(?:${recoveryCode}|[a-z\\d]{4,8}(?:-[a-z\\d]{4,8}){1,3}${atEnd}|[a-z\\d]{16}${atEnd})`
@@ -29,7 +29,7 @@ const quotes = String.raw`(?:\\{0,16}["'\x60*]{1,3})?`
 /** A list begins behind a colon, or below the heading, which may be underlined. */
 const codesBelow = String.raw`[ \t]{0,2}[^\r\n\d"'\x60\\]{0,40}(?:[:：=[][*_]{0,2}[ \t]{0,2}\[?(?:${newLine}|(?=${quotes}${recoveryCode}))|(?<![^\r\n]{100})[*_]{0,2}${newLine}(?:[=-]{3,80}${newLine})?(?=${bullet}${quotes}${listedCode}${atEnd}))${bullet}`
 const nextCode = String.raw`${quotes}[ \t]{0,8}(?:(?:[,;|·•]|and|und|et|y|e|i)[ \t]{0,8})?(?:${newLine})?${bullet}${quotes}`
-const recoveryCodes = new RegExp(`(?<!\\w)${listedCode}`, 'giu')
+const recoveryCodes = new RegExp(`(?<!\\w|\\d\\+|:\\d\\d\\.)${listedCode}`, 'giu')
 
 /** The codes of a list have one form. Words with a number behind it, as in the next message, have another. */
 function recoveryRanges({ 0: match, index, 1: only, 2: first = only }: RegExpExecArray): Cell[] {
@@ -61,7 +61,7 @@ export const recoveryCodeRules: readonly Rule[] = [
     ),
     // Words with a hyphen between have no digits.
     judge: (secret, { 0: match }) =>
-      !isWholePlaceholder(secret) && match.match(recoveryCodes)!.some((code) => /\d/.test(code)),
+      !isWholePlaceholder(secret) && !!match.match(recoveryCodes)?.some((code) => /\d/.test(code)),
     ranges: recoveryRanges,
   },
 ]

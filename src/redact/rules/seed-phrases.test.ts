@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../../test/random.ts'
 import { mayHoldSecret } from '../byte-filter.ts'
 import { findSecrets, redact } from '../redact.ts'
+import { createRedactor } from '../redactor.ts'
 
 const random = createRandom(23)
 const wordsOf = (count: number): string[] =>
@@ -48,6 +49,16 @@ describe('a seed phrase', () => {
         const bytes = Buffer.from(each)
         expect(mayHoldSecret(bytes, 0, bytes.length)).toBe(true)
       }
+  })
+
+  it('is redacted as a list wherever it is in a raw record', () => {
+    const { redactJsonLine } = createRedactor({ level: 'standard' })
+    for (let turn = 0; turn < 600; turn++) {
+      const words = wordsOf(12)
+      const list = words.map((word, at) => `${turn % 2 ? '-' : `${at + 1}.`} ${word}`).join('\n')
+      const record = JSON.stringify({ parentId: 'f'.repeat(turn % 67), text: list })
+      expect(redactJsonLine(record).text, record).toContain(label)
+    }
   })
 
   it('is not assumed in fewer words, in sentences, in the list itself and in one word repeated', () => {

@@ -93,11 +93,11 @@ function startOfWord(bytes: Uint8Array, end: number, from: number): number {
   return isListed(bytes, start, end) ? start : -1
 }
 
-/** Where the next word begins behind a gap, or -1. */
-function nextStart(bytes: Uint8Array, end: number, to: number): number {
+/** Where the next word begins behind a gap, or -1. The letter of an escape is no word. */
+function nextStart(bytes: Uint8Array, end: number, to: number, from = end): number {
   let at = end
-  while (at < to && at - end < GAP && (!isLetter(bytes[at]!) || isEscape(bytes, at, end))) at++
-  return at === end || at >= to || !isLetter(bytes[at]!) ? -1 : at
+  while (at < to && at - end < GAP && (!isLetter(bytes[at]!) || isEscape(bytes, at, from))) at++
+  return at < to && isLetter(bytes[at]!) ? at : -1
 }
 
 /** Where the previous word ends before a gap, or -1. */
@@ -171,31 +171,20 @@ function isPhrase(words: readonly string[]): boolean {
   return new Set(words).size >= LEAST_DIFFERENT && rising < words.length - 2
 }
 
-const LETTER = 1
-/** A byte next to a word of a phrase. */
-const BESIDE = 2
-const kinds = new Uint8Array(256)
-for (let byte = 0; byte < 256; byte++) kinds[byte] = letters[byte] === 1 ? LETTER : 0
-for (const sign of ' \n\r\t,;.:|-\\"\'`*)nrt') kinds[sign.charCodeAt(0)]! |= BESIDE
+/** The bytes next to a word of a phrase. */
+const beside = new Uint8Array(256)
+for (const sign of ' \n\r\t,;.:|-\\"\'`*)nrt') beside[sign.charCodeAt(0)] = 1
 
 function nextPhrase(bytes: Uint8Array, from: number, to: number): Range | undefined {
   if (to - from < LEAST) return undefined
   for (let at = from; at < to; at += STRIDE) {
     let start = at
-    if (kinds[bytes[at]!]! & LETTER) {
-      while (start > from && at - start <= LONGEST && kinds[bytes[start - 1]!]! & LETTER) start--
-    } else {
-      while (start < to && start - at < GAP && !(kinds[bytes[start]!]! & LETTER)) start++
-      if (start >= to || start - at === GAP) continue
-    }
-    if (start > from) {
-      if (bytes[start - 1]! === BACKSLASH) start++
-      if (!(kinds[bytes[start - 1]!]! & BESIDE)) continue
-    }
-    let end = start
-    while (end < to && end - start <= LONGEST && kinds[bytes[end]!]! & LETTER) end++
-    if (end < to && !(kinds[bytes[end]!]! & BESIDE)) continue
-    if (!isListed(bytes, start, end)) continue
+    if (isLetter(bytes[at]!))
+      while (start > from && at - start <= LONGEST && isLetter(bytes[start - 1]!)) start--
+    start = nextStart(bytes, start, to, from)
+    if (start < 0 || (start > from && !beside[bytes[start - 1]!])) continue
+    const end = endOfWord(bytes, start, to)
+    if (end < 0 || (end < to && !beside[bytes[end]!])) continue
     goAhead(bytes, end, to)
     const last = reached
     const ahead = passed

@@ -212,7 +212,8 @@ function delimitedRanges(
   if (column < 0 || headings.length + cells(header.start, begins, delimiter).length < 3) return undefined
   const titleIn = ({ start, end }: Cell): string => titleOf(text.slice(start, end))
   const title = titleIn(headings[column]!)
-  if (!isSecretHeading(title)) return undefined
+  // A comma in a time separates no headings.
+  if (/ {2}/.test(title) || !isSecretHeading(title)) return undefined
   const isBox = bars.includes(delimiter)
   const isLineOfBox = ({ start, end }: Cell): boolean => isBox && isFrame(text.slice(start, end))
   const titles = headings.map(titleIn).filter((each) => !isBox || each !== '')
