@@ -152,8 +152,8 @@ export const collect = defineCommand({
     return answerOf(withAction(given), { ...context, environment: { ...context.environment, toolResults } })
   },
   render: collectText,
-  /** It is for a program, as the schema is. */
-  isVerbatim: ({ schema }) => schema !== undefined,
+  /** A schema and a unit are for programs. */
+  isVerbatim: ({ schema, service }) => (schema ?? service) !== undefined,
   isJson: ({ schema }) => schema !== undefined,
   /** A pipe that receives records must receive nothing else. */
   *json(answer) {
