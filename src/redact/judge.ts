@@ -98,7 +98,7 @@ const isList = (value: string): boolean => /^[[{].*[\]}]$/.test(value)
  */
 export function isAssignedKey(value: string, quoted: boolean): boolean {
   if (value.length < 10 || isList(value) || !isPlausible(value) || entropy(value) < 3) return false
-  if (isDottedName(value) || /^[,;)\]}]/.test(value) || !/[A-Za-z]/.test(value)) return false
+  if (isDottedName(value) || /^[,;)\]}]|\w@\w+\.[\w.]+\//.test(value) || !/[A-Za-z]/.test(value)) return false
   if (!/\d/.test(value)) return quoted && looksRandom(value)
   if (quoted && !identifier.test(value)) return true
   return !codeVocabulary.test(value) || looksRandom(value)
@@ -196,7 +196,7 @@ const noArgument = /^\d+(?!x)[A-Za-z]|.[!#%^~@][A-Za-z0-9]/
 /** Base64 whose end is filled with `=`, which is no operator. */
 const isPadded = (value: string): boolean =>
   value.length <= LONGEST &&
-  /^[A-Za-z0-9+/_-]{8,}={1,2}$/.test(value) &&
+  /^[A-Za-z0-9+/_=-]{8,}={1,2}$/.test(value) &&
   (/\d/.test(value) || (value.length % 4 === 0 && /[a-z][A-Z][A-Za-z]*[a-z][A-Z]/.test(value)))
 
 const isExpression = (value: string): boolean =>

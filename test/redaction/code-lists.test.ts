@@ -88,7 +88,13 @@ describe('a list of recovery codes', () => {
 
 describe('a one-time code', () => {
   it.each([
-    ...['验证码:§,5分钟内有效', '验证码:§,请勿泄露', '【Acme】验证码§', 'Your one-time password is §.'],
+    ...[
+      '验证码:§,5分钟内有效',
+      '安全码:§',
+      '验证码:§,请勿泄露',
+      '【Acme】验证码§',
+      'Your one-time password is §.',
+    ],
     ...['Use § as your login code', 'Enter § as the one-time code', 'enter § when asked for the code'],
     ...['Code à usage unique : §', 'Anmeldecode: §', 'Ihr Anmeldecode lautet §', 'Gib den Code § ein'],
     ...['passcode: §', 'TOTP §', 'mTAN §', 'my authenticator shows § right now', 'Türcode: §'],

@@ -49,11 +49,16 @@ describe('a sentence about a password', () => {
     'the password of the shop user got changed from § to §',
     'the passwords are § for staging and § for production',
     'Password was §, now it is §',
+    'change the password from § to §',
+    'the new password is §, the old one was §',
   ])('may name two: %s', (text) => isRedacted(text, passwords[0]!, passwords[1]!))
 
   it('is told from other sentences', () => {
     for (const text of [
       'the password is base64-encoded',
+      'change the password from the old form to the new one',
+      'we moved every password from LastPass to Bitwarden',
+      'the new password is required, the old one was removed',
       'the password is AES-256-GCM encrypted',
       'the password is sha256-hashed',
       'Passwort: erforderlich',

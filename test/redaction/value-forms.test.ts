@@ -35,6 +35,16 @@ describe('a password without quotes', () => {
     for (const sign of ['(', '[', '{', '!']) isRedacted(text, `${left}${right}${sign}`)
   })
 
+  it('may contain one sign of base64 and end with two', () =>
+    isRedacted('DB_PASSWORD=§', `${left.slice(0, 4)}=${right}==`))
+
+  it('ends where the next field of a connection string begins, which stays', () => {
+    for (const field of ['TrustServerCertificate', 'encrypt'])
+      for (const before of ['Server=db;User Id=sa;Password=', 'jdbc:sqlserver://db:1433;user=sa;password='])
+        for (const text of [`${before}§;${field}=true`, `{"url":"${before}§;${field}=true"}`])
+          expect(redact(text.replace('§', `${left}!7k`))).toBe(text.replace('§', '[REDACTED:password]'))
+  })
+
   it('may begin with a sign', () => {
     isRedacted('DB_PASSWORD=§', `!${left}${right}`)
     for (const sign of ['%', '(', '[']) isRedacted(`mysql -u root -p'§' db`, `${sign}${left}${right}`)
@@ -126,6 +136,12 @@ describe('a random key', () => {
   )
 
   it('may begin like a path', () => isRedacted('ENCRYPTION_KEY=§', `/${draw(random, 'alnum', 40)}d7=`))
+
+  it('ends before the host of an address, which stays', () => {
+    const clone = 'git clone https://x-access-token:§@github.com/shop/app.git'
+    const token = ['gh', 's_', draw(random, 'alnum', 36)].join('')
+    expect(redact(clone.replace('§', token))).toBe(clone.replace('§', '[REDACTED:github-token]'))
+  })
 
   it('signs sessions under that name', () => isRedacted('SESSION_KEY=§', padded))
 

@@ -156,7 +156,7 @@ const strongPassword = (value: string): boolean =>
   (/[^\w-]|^[a-z]{4,}-[a-z]{4,}-\d\d/i.test(value) ||
     /\d{3}|\d[A-Za-z]|[a-z]\d+[^\w]|[a-z][-_][A-Z]/.test(value) ||
     looksRandom(value)) &&
-  !/[()[\]{}=]$|\(/.test(value)
+  !/[()[\]{}=]$|\(|[&;]\w+=/.test(value)
 
 /** What a key is called. */
 const latinKeys = 'key|token|tokn|secret|schlüssel|jeton|clé|clave|chiave|chave|klucz'
@@ -389,15 +389,15 @@ export const credentials: readonly Rule[] = [
     ranges: givenRange,
   },
   {
-    // "the password got changed from X to Y"
+    // "the password got changed from X to Y", "change the password from X to Y"
     kind: 'password',
-    triggers: combinations(['changed', 'rotated'], [' from ']),
+    triggers: combinations(['changed', 'rotated', 'password'], [' from ']),
     anyCase: true,
     pattern: new RegExp(
-      `(?:changed|rotated) from ${opening}${spokenValue}["'\x60”»*]{0,3} to ${opening}${spokenValue}`,
+      `(?:changed|rotated|password) from ${opening}${spokenValue}["'\x60”»*]{0,3} to ${opening}${spokenValue}`,
       'iyu',
     ),
-    judge: (secret, match) => ofPasswords.test(near(match)) && isSpokenPassword(secret),
+    judge: (secret, match) => ofPasswords.test(near(match) + match[0]) && isSpokenPassword(secret),
     ranges: bothValues,
   },
   {
@@ -413,12 +413,15 @@ export const credentials: readonly Rule[] = [
     ranges: bothValues,
   },
   {
-    // "Password was X, now it is Y", "the password hasn't changed, still X"
+    // "Password was X, now it is Y", "the new password is X, the old one was Y", "the password hasn't changed, still X"
     kind: 'password',
-    triggers: combinations([', '], ['now ', 'but now ', 'still ', "it's now ", "it's still "]),
+    triggers: combinations(
+      [', '],
+      ['now ', 'but now ', 'still ', "it's now ", "it's still ", 'the old one '],
+    ),
     anyCase: true,
     pattern: new RegExp(
-      `, (?:but |it['’]s )?(?:now|still)(?: it)?(?: is|['’]s)?:? ${opening}${spokenValue}${valueEnd}`,
+      `, (?:but |it['’]s )?(?:now|still|the old one)(?: it)?(?: is| was|['’]s)?:? ${opening}${spokenValue}${valueEnd}`,
       'iyu',
     ),
     judge: (secret, match) =>

@@ -14,7 +14,17 @@ const once = [
   'mot de passe à usage unique',
   'hasło jednorazowe',
 ]
-const asian = ['验证码', '驗證碼', '校验码', '动态码', '动态密码', '確認コード', '認証コード', '인증번호']
+const asian = [
+  '验证码',
+  '驗證碼',
+  '校验码',
+  '安全码',
+  '动态码',
+  '动态密码',
+  '確認コード',
+  '認証コード',
+  '인증번호',
+]
 /** these also numbers of other things, */
 const romance = ['codice', 'codigo', 'código']
 /** and this one mostly results of programs, so that it needs a sign, a number or one of these behind it. */

@@ -24,7 +24,7 @@ const pieces = [
   String.raw`\[?(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE|NOTICE|LOG|stdout|stderr)\]?(?: F| \(\d{1,7}\))?:?`,
   // Loggers of Python, Java, Rust and Ruby.
   String.raw`(?:INFO|DEBUG|WARNING|ERROR|CRITICAL):[\w.]{1,60}:`,
-  String.raw`[A-Za-z][\w$.]{0,99}(?<=\.[\w$]{1,40}|[A-Z]\]? {1,2}\w{1,40}) -(?= )`,
+  String.raw`[A-Za-z][\w$.]{0,99} -(?= )(?<=\.[\w$]{1,40} -|[A-Z]\]? {1,2}\w{1,40} -)`,
   String.raw`\w{1,40}(?:::\w{1,40}){1,8}:`,
   String.raw`[DIWEF], \[[\dT:. #-]{10,50}\] {1,2}[A-Z]{4,5} -- [\w. ]{0,30}:`,
   // The job, the step and the time of a workflow, and the pod and the container.
@@ -36,7 +36,7 @@ const pieces = [
   String.raw`\[[\w .:/@-]{1,40}\]:?`,
   String.raw`(?:[\w.-]{1,60} )?[\w.-]{1,40}\[\d{1,7}\]:`,
   String.raw`[\w.-]{1,40} {1,20}[|│]`,
-  String.raw`[\w./@-]{1,120}(?::\d{1,6}:|(?<=[./][\w@-]{1,60})-\d{1,6}-)`,
+  String.raw`[\w./@-]{1,120}(?::\d{1,6}:|-\d{1,6}-(?<=[./][\w@-]{1,99}))`,
 ]
 
 /** The source of a pattern. Matches nothing as well, and a bounded number of characters. */

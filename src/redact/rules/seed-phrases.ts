@@ -50,12 +50,8 @@ function prepare(): Uint16Array {
   return made
 }
 
-const letters = new Uint8Array(256)
-for (const letter of 'abcdefghijklmnopqrstuvwxyz') {
-  letters[letter.charCodeAt(0)] = 1
-  letters[letter.toUpperCase().charCodeAt(0)] = 1
-}
-const isLetter = (byte: number): boolean => letters[byte] === 1
+/** In any case. Whatever is before `a` becomes a large number. */
+const isLetter = (byte: number): boolean => ((byte | 0x20) - 0x61) >>> 0 < 26
 
 /** Whether a range holds a word of the list, in any case. */
 function isListed(bytes: Uint8Array, start: number, end: number): boolean {
@@ -104,7 +100,7 @@ function nextStart(bytes: Uint8Array, end: number, to: number, from = end): numb
 function previousEnd(bytes: Uint8Array, start: number, from: number): number {
   let at = start
   while (at > from && start - at < GAP && (!isLetter(bytes[at - 1]!) || isEscape(bytes, at - 1, from))) at--
-  return at === start || at <= from || !isLetter(bytes[at - 1]!) ? -1 : at
+  return at > from && isLetter(bytes[at - 1]!) ? at : -1
 }
 
 /** Where the words of the list in a row from one end, and how many there are: ahead of it, */
