@@ -362,8 +362,11 @@ export function isWholePlaceholder(value: string): boolean {
   )
 }
 
-const worded = /^([a-z][a-z-_ .]*?)([-_ .]?\d{1,4})?[!.]?$/
-/** `changeme2024` is a placeholder. `MySecretKey2024` is a password, because it contains no marking word. */
+const worded = /^(?!.*\d{4}!)([a-z][a-z-_ .]*?)([-_ .]?\d{1,4})?[!.]?$/
+/**
+ * `changeme2024` and `changeme123!` are placeholders. `MySecretKey2024` is a password, because it contains no
+ * marking word, and so is `changeme2024!`, to which someone added more than a placeholder needs.
+ */
 function isMadeOfWords(value: string): boolean {
   const [, words, digits] = worded.exec(value) ?? []
   if (words === undefined) return false

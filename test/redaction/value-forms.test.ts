@@ -35,6 +35,11 @@ describe('a password without quotes', () => {
     for (const sign of ['(', '[', '{', '!']) isRedacted(text, `${left}${right}${sign}`)
   })
 
+  it('may be a placeholder that someone completed with a year and a sign', () => {
+    isRedacted('DB_PASSWORD=§', 'changeme2019!')
+    for (const value of ['changeme2019', 'changeme123!', 'changeme!']) stays(`DB_PASSWORD=${value}`)
+  })
+
   it('may contain one sign of base64 and end with two', () =>
     isRedacted('DB_PASSWORD=§', `${left.slice(0, 4)}=${right}==`))
 
