@@ -20,10 +20,9 @@ const pieces = [
   String.raw`[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d(?: [\w.-]{1,60})?`,
   // Numbers of lines, whose tab may be escaped.
   String.raw`\d{1,6}(?:\t|\\{1,16}t| {0,4}[→|│:-]|\.? )`,
-  // Levels and streams.
-  String.raw`\[?(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE|NOTICE|LOG|stdout|stderr)\]?(?: F| \(\d{1,7}\))?:?`,
-  // Loggers of Python, Java, Rust and Ruby.
-  String.raw`(?:INFO|DEBUG|WARNING|ERROR|CRITICAL):[\w.]{1,60}:`,
+  // Levels and streams, and loggers of Python.
+  String.raw`\[?(?:INFO|DEBUG|WARN(?:ING)?|ERROR|CRITICAL|TRACE|NOTICE|LOG|stdout|stderr)\]?(?: F| \(\d{1,7}\)|:[\w.]{1,60}(?=:))?:?`,
+  // Loggers of Java, Rust and Ruby.
   String.raw`[A-Za-z][\w$.]{0,99} -(?= )(?<=\.[\w$]{1,40} -|[A-Z]\]? {1,2}\w{1,40} -)`,
   String.raw`\w{1,40}(?:::\w{1,40}){1,8}:`,
   String.raw`[DIWEF], \[[\dT:. #-]{10,50}\] {1,2}[A-Z]{4,5} -- [\w. ]{0,30}:`,
