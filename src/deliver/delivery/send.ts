@@ -23,8 +23,8 @@ interface Flight {
 /**
  * Combines parts into batches, in order, and sends as many at a time as the destination accepts. The records
  * of a source arrive in their order: a batch waits for those before it that have the same source, unless the
- * destination keeps the order. A checkpoint only moves after its records were acknowledged, and never past records that were not. After an
- * error nothing more is accepted: `take` and `flush` throw it.
+ * destination keeps the order. A checkpoint only moves after its records were acknowledged, and never past
+ * records that were not. After an error nothing more is accepted: `take` and `flush` throw it.
  */
 export function createSender({ limits, ...options }: SenderOptions) {
   const { sink, state, destination, nowMs } = options

@@ -413,7 +413,7 @@ export const credentials: readonly Rule[] = [
     ranges: bothValues,
   },
   {
-    // "Password was X, now it is Y", "the new password is X, the old one was Y", "the password hasn't changed, still X"
+    // "Password was X, now it is Y", "the new password is X, the old one was Y", "it hasn't changed, still X"
     kind: 'password',
     triggers: combinations(
       [', '],

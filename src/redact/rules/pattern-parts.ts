@@ -79,7 +79,7 @@ export const called = String.raw`\((?<=(?:\.|->|::)(?:set_?|with_?)?(?:password|
 export const otherwise = String.raw`(?::[-=])(?<=\$\{[\w.]{1,80}:[-=])(?=[^\s}$]{4,256}\})`
 /** A variable of PowerShell as a path: `Set-Item -Path Env:API_KEY -Value '…'`. */
 export const put = String.raw`(?<=\benv:\\{0,16}[\w-]{1,60})(?:${quote})?[ \t]{1,4}(?:-Value(?:[ \t]{1,4}|:))?`
-/** The argument after the name in a call that defines a constant, a header or an option, or sets a variable. */
+/** The argument after the name in a call that defines a constant, a header, an option or a variable. */
 export const defined = String.raw`(?<=(?:\b(?:define|setdefault|setProperty|putenv|setenv|setItem|SetEnvironmentVariable|getenv|env|get_env|environ\.get|ENV\.fetch|getOrDefault|config|put|option|add_argument)|[Hh]eader)\([ \t]{0,2}${quote}[\w.-]{0,60})${quote}[ \t]{0,2},[ \t]{0,12}(?:(?:type=\w{1,10}, ?)?default=)?(?=${quote})`
 /** The content of an XML element, which may have attributes. */
 export const enclosed = String.raw`(?<=<[\w:.-]{1,60})(?: [\w:.-]{1,40}=${quote}[^"'<>\\]{0,80}${quote}){0,4}>(?:<!\[CDATA\[)?(?=[^<\r\n]{1,${LONGEST_VALUE}}</)`
