@@ -45,27 +45,35 @@ const workedOut: Plugin = {
 function packedTable({ literals, kinds, hashes, groups }: TriggerTable): string {
   const rows = literals.map(({ small, capital, before, behind, count, ahead, rules }) => {
     const text = String.fromCharCode(...small)
-    const isCapital = capital && text.toUpperCase() === String.fromCharCode(...capital)
-    if (capital && !isCapital) throw new Error(`the capitals of ${text} are others`)
-    return [text, capital ? 1 : 0, count, rules, before, behind, ahead]
+    const isAnyCase = capital !== small
+    if (isAnyCase && text.toUpperCase() !== String.fromCharCode(...capital))
+      throw new Error(`the capitals of ${text} are others`)
+    return [text, isAnyCase ? 1 : 0, count, rules, before, behind, ahead]
   })
   const columns = rows[0]!.map((_, at) => rows.map((row) => row[at]))
   const order = [...hashes.keys()].sort((one, other) => hashes[one]! - hashes[other]!)
   const distances = order.map((at, place) => hashes[at]! - (hashes[order[place - 1] ?? -1] ?? 0))
   const packed = { columns, kinds, distances, groups: order.map((at) => groups[at]) }
-  return `const codesOf = (text) => Array.from({ length: text.length }, (_, at) => text.charCodeAt(at))
+  return `const codesOf = (text) => {
+      const codes = new Array(text.length)
+      for (let at = 0; at < text.length; at++) codes[at] = text.charCodeAt(at)
+      return codes
+    }
     export const ruleTable = () => {
       const { columns, kinds, distances, groups } = JSON.parse(${JSON.stringify(JSON.stringify(packed))})
       const [texts, capitals, counts, rules, befores, behinds, aheads] = columns
-      const literals = texts.map((text, at) => ({
-        small: codesOf(text),
-        capital: capitals[at] ? codesOf(text.toUpperCase()) : undefined,
-        before: befores[at] ?? undefined,
-        behind: behinds[at] ?? undefined,
-        count: counts[at],
-        ahead: aheads[at] ?? undefined,
-        rules: rules[at],
-      }))
+      const literals = texts.map((text, at) => {
+        const small = codesOf(text)
+        return {
+          small,
+          capital: capitals[at] ? codesOf(text.toUpperCase()) : small,
+          before: befores[at] ?? undefined,
+          behind: behinds[at] ?? undefined,
+          count: counts[at],
+          ahead: aheads[at] ?? undefined,
+          rules: rules[at],
+        }
+      })
       let hash = 0
       return { literals, kinds, hashes: distances.map((distance) => (hash += distance)), groups }
     }`

@@ -65,11 +65,13 @@ const MOST_TYPES = 3
  * What to know of a file of a form that this version does not know: it says so, or it has records of unknown
  * types and no message. Undefined for any other.
  */
-export function unknownFormOf({ laterForm, accounting, ...session }: Session): string | undefined {
+export function unknownFormOf(session: Session): string | undefined {
+  const { laterForm, accounting } = session
   if (laterForm !== undefined)
     return `says that it is of form ${shortName(String(laterForm))}, which this version does not know: messages may be missing. ${NEWER}`
+  if (!isEmptySession(session)) return undefined
   const types = Object.entries(accounting.unknown)
-  if (types.length === 0 || !isEmptySession(session)) return undefined
+  if (types.length === 0) return undefined
   const records = types.reduce((sum, [, count]) => sum + count, 0)
   const names = types.slice(0, MOST_TYPES).map(([type]) => shortName(type))
   if (types.length > MOST_TYPES) names.push('…')

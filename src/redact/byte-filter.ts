@@ -4,7 +4,7 @@ import { rules } from './all-rules.ts'
 import { BEGINNING, createBeginnings, PIECE } from './byte-search.ts'
 import { type Trigger, triggerOf } from './rule.ts'
 import { holdsPhrase } from './rules/seed-phrases.ts'
-import { alike, edgesOf, isLiteralAt, lastBytesOf, type Triggered, tableOf } from './triggers.ts'
+import { isLiteralAt, lastBytesOf, type Triggered, tableOf } from './triggers.ts'
 
 /** Whether UTF-8 bytes from `start` to `end` contain a trigger. */
 type ByteFilter = (bytes: Uint8Array, start: number, end: number) => boolean
@@ -18,8 +18,8 @@ export function createByteFilter(rules: readonly Triggered[]): ByteFilter {
   }))
   const table = tableOf(escaped, (text) => [...encoder.encode(text)])
   const { kinds } = table
-  const literals = alike(table.literals)
-  const beginnings = createBeginnings(table, (literal) => edgesOf(literals[literal]!))
+  const { literals } = table
+  const beginnings = createBeginnings(table, literals)
   const lasts = lastBytesOf(literals)
   return (bytes, start, end) => {
     const codeAt = (at: number): number => bytes[at]!

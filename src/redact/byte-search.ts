@@ -50,15 +50,15 @@ export function joinGroups(one: BeginningGroups, other: BeginningGroups): Beginn
   return { hashes: [...groups.keys()], groups: [...groups.values()] }
 }
 
-/** The bytes that a literal may begin with, and its fourth bytes. Undefined if they may be any. */
-export interface Edges {
-  first: readonly number[]
-  fourth: readonly number[] | undefined
+/** A literal as codes, of which the low bytes count: as it is, and in capitals. */
+export interface Spelled {
+  small: readonly number[]
+  capital: readonly number[]
 }
 
 export function createBeginnings(
   { hashes, groups }: BeginningGroups,
-  edgesOf: (literal: number) => Edges,
+  spelled: readonly Spelled[],
 ): Beginnings {
   /** The number of the group for each hash, from 1. */
   const table = new Uint16Array(1 << HASH_BITS)
@@ -68,12 +68,14 @@ export function createBeginnings(
    * enough for the cache of a processor.
    */
   const edges = new Int32Array(2 * (groups.length + 1))
-  for (const [group, literals] of groups.entries()) {
+  for (let group = 0; group < groups.length; group++) {
     const own = 2 * (group + 1)
-    for (const { first, fourth } of literals.map(edgesOf)) {
-      for (const byte of first) edges[own]! |= 1 << byte
-      if (fourth === undefined) edges[own + 1] = ANY
-      else for (const byte of fourth) edges[own + 1]! |= 1 << byte
+    const literals = groups[group]!
+    for (let at = 0; at < literals.length; at++) {
+      const { small, capital } = spelled[literals[at]!]!
+      edges[own]! |= (1 << small[0]!) | (1 << capital[0]!)
+      edges[own + 1]! |=
+        small.length > BEGINNING ? (1 << small[BEGINNING]!) | (1 << capital[BEGINNING]!) : ANY
     }
   }
   /** Pairs of a group and the position of its last byte. */

@@ -3,7 +3,6 @@ import {
   type BeginningGroups,
   type Beginnings,
   createBeginnings,
-  type Edges,
   groupBeginnings,
   joinGroups,
   lowBytesOf,
@@ -20,9 +19,8 @@ export interface TriggerIndex {
 /** Prepares the index. Rules are identified by their index in the list that the table was made from. */
 export function indexTriggers(table: TriggerTable): TriggerIndex {
   const { kinds } = table
-  const literals = alike(table.literals)
-  const create = (groups: BeginningGroups): Beginnings =>
-    createBeginnings(groups, (literal) => edgesOf(literals[literal]!))
+  const { literals } = table
+  const create = (groups: BeginningGroups): Beginnings => createBeginnings(groups, literals)
   const usual = create(table)
   const lasts = lastBytesOf(literals)
   let all: Beginnings | undefined
@@ -54,18 +52,6 @@ export function indexTriggers(table: TriggerTable): TriggerIndex {
   }
 }
 
-/** The same literals with all fields, in one order: objects of one form are read faster. */
-export const alike = (literals: readonly Literal[]): Literal[] =>
-  literals.map(({ small, capital, before, behind, count, ahead, rules }) => ({
-    small,
-    capital: capital ?? small,
-    before,
-    behind,
-    count,
-    ahead,
-    rules,
-  }))
-
 interface LastBytes {
   /** Whether a literal that begins at a position of a piece may end where it has to. */
   mayEndIn(literal: number, bytes: Uint8Array, position: number, end: number): boolean
@@ -75,7 +61,7 @@ interface LastBytes {
 export function lastBytesOf(literals: readonly Literal[]): LastBytes {
   const distances = Uint8Array.from(literals, ({ small }) => small.length - 1)
   const smalls = Uint8Array.from(literals, ({ small }) => small.at(-1)! & 0xff)
-  const capitals = Uint8Array.from(literals, ({ small, capital = small }) => capital.at(-1)! & 0xff)
+  const capitals = Uint8Array.from(literals, ({ capital }) => capital.at(-1)! & 0xff)
   return {
     mayEndIn(literal, bytes, position, end) {
       const at = position + distances[literal]!
@@ -112,18 +98,18 @@ const groupsOf = (literals: readonly Literal[], areShort: boolean): BeginningGro
 export const textTable = (rules: readonly Triggered[]): TriggerTable =>
   tableOf(rules, (text) => Array.from({ length: text.length }, (_, at) => text.charCodeAt(at)))
 
-/** A trigger as codes of a text or its bytes. */
+/** A trigger as codes of a text or its bytes. All have the same fields in one order, which is read faster. */
 interface Literal {
   small: readonly number[]
-  /** In capitals, if it also matches in capitals. */
-  capital?: readonly number[]
+  /** In capitals. The same list if it only matches as it is. */
+  capital: readonly number[]
   /** The class of the character before it, as an index of the table's classes. */
-  before?: number
+  before: number | undefined
   /** The class of the characters after it, and how many they are. */
-  behind?: number
+  behind: number | undefined
   count: number
   /** The class of the characters of a run before it, how many they are, and where it ends at the latest. */
-  ahead?: { kind: number; count: number; within: number }
+  ahead: { kind: number; count: number; within: number } | undefined
   /** The indexes of the rules that begin with it. */
   rules: number[]
 }
@@ -157,11 +143,11 @@ function literalsOf(rules: readonly Triggered[], encode: (text: string) => numbe
     const capital = anyCase ? encode(literal.toUpperCase()) : small
     return {
       small,
-      ...(capital.some((code, at) => code !== small[at]) && { capital }),
+      capital: capital.some((code, at) => code !== small[at]) ? capital : small,
       before: kindOf(before),
       behind: kindOf(behind?.kind),
       count: behind?.count ?? 0,
-      ...(ahead && { ahead: { ...ahead, kind: kindOf(ahead.kind)! } }),
+      ahead: ahead && { ...ahead, kind: kindOf(ahead.kind)! },
       rules: [],
     }
   }
@@ -183,7 +169,7 @@ export function isLiteralAt(
   codeAt: (at: number) => number,
   position: number,
   end: number,
-  { small, capital = small, before, behind, count, ahead }: Literal,
+  { small, capital, before, behind, count, ahead }: Literal,
   kinds: readonly Kind[],
   escaped = false,
 ): boolean {
@@ -243,7 +229,7 @@ const isFurtherPart = (code: number): boolean =>
   (code >= 0x80 && code < 0xc0) || (code >= 0xdc00 && code < 0xe000)
 
 /** The low bytes of the first three codes in either case. Bytes after a shorter literal may be anything. */
-function beginningsOf({ small, capital = small }: Literal): number[] {
+function beginningsOf({ small, capital }: Literal): number[] {
   let made = [0]
   for (let at = 0; at < 3; at++) {
     const starts = made
@@ -258,12 +244,6 @@ function beginningsOf({ small, capital = small }: Literal): number[] {
   }
   return made
 }
-
-/** The low bytes of the first and the fourth code. */
-export const edgesOf = ({ small, capital = small }: Literal): Edges => ({
-  first: [small[0]! & 0xff, capital[0]! & 0xff],
-  fourth: small.length > BEGINNING ? [small[BEGINNING]! & 0xff, capital[BEGINNING]! & 0xff] : undefined,
-})
 
 const keyOf = ({ literal, before, behind, ahead }: Trigger, anyCase: boolean): string =>
   `${literal}\n${anyCase}\n${before}\n${behind?.kind}\n${behind?.count}\n${ahead?.kind}`

@@ -59,10 +59,11 @@ export async function resolveTargets(
   const rowOf = sessionsByPath(fresh?.store)
   let ids: Set<string> | undefined
   /** A subagent is left out beside what started it. One whose parent is nowhere stands alone. */
-  const aside = (kind: string | null | undefined, parent: string | undefined): boolean => {
-    if (input.kind !== undefined || kind !== 'subagent' || parent === undefined) return false
+  const aside = (kind: string | null | undefined, parentOf: () => string | undefined): boolean => {
+    if (input.kind !== undefined || kind !== 'subagent') return false
+    const parent = parentOf()
     ids ??= new Set(found.artifacts.map(({ sessionId }) => sessionId))
-    return ids.has(parent) && ++subagents > 0
+    return parent !== undefined && ids.has(parent) && ++subagents > 0
   }
   if (names.length === 0) {
     if (input.all && !narrows(input) && (input.kind === undefined || kindsOf(input.kind) === 'all'))
@@ -145,7 +146,7 @@ export async function resolveTargets(
       if (
         artifact.modifiedMs >= span.since &&
         !isTwin(artifact) &&
-        !aside(artifact.kindHint, parentOf(artifact))
+        !aside(artifact.kindHint, () => parentOf(artifact))
       ) {
         const startMs = startOf(artifact)
         if (startMs <= span.until) take(artifact, startMs)
@@ -158,7 +159,7 @@ export async function resolveTargets(
     const artifacts = new Map(found.artifacts.map((artifact) => [artifact.path, artifact]))
     const chosenIds = new Set(by === 'id' ? sessions.map(({ id }) => id) : [])
     for (const session of sessions)
-      if (by === 'id' || !aside(session.kind, session.parentSessionId))
+      if (by === 'id' || !aside(session.kind, () => session.parentSessionId))
         take(artifacts.get(session.path)!, session.startedMs ?? session.modifiedMs, nameOf(session))
     // If one session is named, include the archived transcripts with its id.
     for (const artifact of found.artifacts)

@@ -166,9 +166,10 @@ it('a snapshot with hard links to the files of an archive remains unchanged, and
 })
 
 describe('an archive of the first format', () => {
+  const PROMPT = '{"type":"user","message":{"role":"user","content":"one"}}'
   const first = (folder: string, spoil = (bytes: Buffer): Buffer => bytes): string => {
     mkdirSync(folder, { recursive: true })
-    const frames = [1, 2, 3].map((number) => firstFrame(Buffer.from(envelope(number)), 1))
+    const frames = [1, 2, 3].map((number) => firstFrame(Buffer.from(envelope(number, PROMPT)), 1))
     const path = join(folder, 'records-2026-11-01-0001.jsonl.zst')
     writeFileSync(path, spoil(Buffer.concat(frames)))
     writeFileSync(join(folder, 'README.txt'), FIRST_README)

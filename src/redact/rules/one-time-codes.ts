@@ -55,7 +55,8 @@ const signs = (count: number): Trigger['behind'] => ({ kind: new RegExp(codeSign
 const ofNames = '(?:ation|ity|otp|login|auth|sms|2fa|mfa|access)[_-]?'
 const codeQuotes = ['"', "'", '\\', '&', '%']
 const behindName = /[a-z2_-]/i
-const codeValue = '[\\d\\r\\n"\'`*\\\\&%]'
+const codeWrapper = '[\\r\\n"\'`*\\\\&%]'
+const codeValue = `[\\d${codeWrapper.slice(1)}`
 const beforeValue = ['code:', 'code: ', 'code=']
 const valueBehind = (literal: string, kind: string): Trigger => ({
   literal,
@@ -68,7 +69,9 @@ const triggers: readonly (string | Trigger)[] = [
   ...romance,
   ...combinations(['kod'], [' ', ':', 'u ']),
   ...beforeValue.map((literal) => valueBehind(literal, codeValue)),
-  valueBehind('code ', `[:=#]|${codeValue}`),
+  valueBehind('code ', `[:=#]|${codeWrapper}`),
+  // One digit is that of a version: `Claude Code 2.1`.
+  { literal: 'code ', behind: { kind: /\d/, count: 2 } },
   ...combinations(['code'], codeQuotes).map((literal): Trigger => ({ literal, before: behindName })),
   ...combinations(['pin', 'tan', 'puk'], [' ', ':', '=']).map(
     (literal): Trigger => ({ literal, behind: signs(2) }),
