@@ -6,10 +6,9 @@ import { filters } from '../context/filters.ts'
 import { field } from '../context/flags.ts'
 import { isoTime, timeOrUndefined } from '../context/time.ts'
 import { ScrollbackError } from '../errors.ts'
-import { shownName } from '../model/hidden.ts'
 import { hasTag, isTag } from '../model/session.ts'
 import { type Column, counted, table } from '../render/table.ts'
-import type { Screen } from '../render/terminal.ts'
+import { type Screen, shownLine } from '../render/terminal.ts'
 import { timesIn } from '../render/text.ts'
 import { parseQuery } from '../search/query.ts'
 import { changeAnnotations, storedAnnotations } from '../selection/annotations.ts'
@@ -232,7 +231,7 @@ const sessionColumns = (when: (iso: string | null) => string): Column<SessionRow
 function* tagLines({ session, tags, sessions }: TagAnswer, screen: Screen): Generator<string> {
   if (session) {
     const { id, star, name, title, tags: own = [] } = session
-    const facts = [star ? '★' : '', shownName(name ?? title ?? '(no messages)')].filter((each) => each !== '')
+    const facts = [star ? '★' : '', shownLine(name ?? title ?? '(no messages)')].filter((each) => each !== '')
     yield `${shortId(id)}  ${facts.join(' ')}\n`
     yield `${own.length > 0 ? `Tags: ${own.join(', ')}` : star ? 'Starred, without tags.' : 'No tags.'}\n`
     return

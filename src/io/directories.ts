@@ -1,17 +1,17 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 
-/** What stands for bytes that are not UTF-8. A file whose name has such bytes cannot be opened. */
+/** Node decodes bytes of a name that are not UTF-8 to this. No file can be opened by such a name. */
 const NO_UTF8 = '\ufffd'
 
 /** The entries of a folder, or what is wrong: the system's error code, or a name that is left out. */
 export function listDirectory(path: string): { entries: Dirent[]; error?: string } {
   try {
     const all = readdirSync(path, { withFileTypes: true })
-    const entries = all.filter(({ name }) => !name.includes(NO_UTF8) || isThere(join(path, name)))
-    return entries.length === all.length
-      ? { entries: all }
-      : { entries, error: 'a name in it is not UTF-8, and is left out' }
+    const lost = all.filter(({ name }) => name.includes(NO_UTF8) && !isThere(join(path, name)))
+    if (lost.length === 0) return { entries: all }
+    const entries = all.filter((entry) => !lost.includes(entry))
+    return { entries, error: 'a name in it is not UTF-8, and is left out' }
   } catch (error) {
     return { entries: [], error: (error as NodeJS.ErrnoException).code ?? String(error) }
   }

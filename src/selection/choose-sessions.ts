@@ -17,6 +17,7 @@ import {
   projectAt,
 } from '../project/match.ts'
 import { counted, homely } from '../render/table.ts'
+import { shownLine } from '../render/terminal.ts'
 import type { Loaded } from './load-sessions.ts'
 import { cleaner } from './read-messages.ts'
 import { LATEST, ownerNamed, pickSession, sessionsOfId, shortId, tooShort } from './session-names.ts'
@@ -106,7 +107,7 @@ export async function chooseNamed(loaded: Loaded, wanted: Wanted, context: Conte
       .slice(0, MENTIONS)
       .map(
         ({ session, words }) =>
-          `  ${shownName(words)}:\n    ${context.suggest('read', [shortId(session.id)])}`,
+          `  ${shownLine(words)}:\n    ${context.suggest('read', [shortId(session.id)])}`,
       )
     throw new ScrollbackError(
       'no-project',

@@ -58,7 +58,7 @@ export async function resolveTargets(
   const found = fresh ? withGone(fresh, input.platform) : discover(context.environment, input.platform)
   const rowOf = sessionsByPath(fresh?.store)
   let ids: Set<string> | undefined
-  /** A subagent is left out beside what started it. One whose parent is nowhere stands alone. */
+  /** Whether to leave out a subagent, because its parent is known. Without a parent, it is read. */
   const aside = (kind: string | null | undefined, parentOf: () => string | undefined): boolean => {
     if (input.kind !== undefined || kind !== 'subagent') return false
     const parent = parentOf()

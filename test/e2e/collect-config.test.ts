@@ -298,3 +298,12 @@ describe('collect --skip', () => {
     expect(stdout).toContain('And the fern')
   })
 })
+
+it('prints a schema and a unit as they are, in a narrow terminal, too', () => {
+  const home = temporaryHome()
+  const { stdout } = run(['collect', '--schema'], home, { env: { COLUMNS: '60' } })
+  expect(JSON.parse(stdout)).toHaveProperty('properties.generation')
+  const unit = (columns: string) =>
+    run(['collect', '--service', 'systemd', '--history', 'all'], home, { env: { COLUMNS: columns } }).stdout
+  expect(unit('60')).toBe(unit('600'))
+})

@@ -317,15 +317,6 @@ describe('a later delivery', () => {
     expect(recordsIn(home).map(({ line }) => line)).toEqual([1, 2, 3])
   })
 
-  it('prints a schema and a unit as they are, in a narrow terminal, too', () => {
-    const home = temporaryHome()
-    const { stdout } = run(['collect', '--schema'], home, { env: { COLUMNS: '60' } })
-    expect(JSON.parse(stdout)).toHaveProperty('properties.generation')
-    const unit = (columns: string) =>
-      run(['collect', '--service', 'systemd', '--history', 'all'], home, { env: { COLUMNS: columns } }).stdout
-    expect(unit('60')).toBe(unit('600'))
-  })
-
   it('sends it again only if it has become another record', () => {
     const home = temporaryHome()
     const path = putClaude(home, uuid(1), [claude.user(1, 'one')])

@@ -333,7 +333,7 @@ async function answerOf(given: Input, context: CollectContext, before?: Configur
       ...base,
       imported: await imported(resolve(context.here, given.importState), settings, state, context),
     }
-  for (const { url, history = given.history } of settings.destinations) {
+  for (const { url, history } of settings.destinations) {
     const row = state.destination(url)
     const isOther = row && history !== undefined && history !== row.history
     if (row && given.redeliver) {

@@ -11,13 +11,12 @@ import { type Candidate, type Selected, select, startOf } from '../../devlog/sel
 import type { SourceSession } from '../../devlog/turns.ts'
 import { ScrollbackError } from '../../errors.ts'
 import type { Artifact } from '../../model/artifact.ts'
-import { shownName } from '../../model/hidden.ts'
 import { recordKey } from '../../model/item-key.ts'
 import type { Steps } from '../../model/iteration.ts'
 import type { Item, Session } from '../../model/session.ts'
 import { identityOf } from '../../platforms/identities.ts'
 import { counted, table } from '../../render/table.ts'
-import type { Screen } from '../../render/terminal.ts'
+import { type Screen, shownLine } from '../../render/terminal.ts'
 import { parseQuery } from '../../search/query.ts'
 import { chooseSessions } from '../../selection/choose-sessions.ts'
 import { type Loaded, loadSessions } from '../../selection/load-sessions.ts'
@@ -252,9 +251,7 @@ async function confirm(
 const TITLE = 60
 
 const titleOfRow = ({ title, subagent, annotation }: Session): string =>
-  shownName(annotation?.name ?? title ?? subagent?.description ?? '(no words)')
-    .replace(/\s+/g, ' ')
-    .slice(0, TITLE)
+  shownLine(annotation?.name ?? title ?? subagent?.description ?? '(no words)').slice(0, TITLE)
 
 /** The selection as a table: which sessions are in or out, and why. */
 const selectionTable = (rows: readonly Selected[], screen: Screen): Generator<string> =>

@@ -1,7 +1,6 @@
 import { defineCommand } from '../../context/command.ts'
 import type { Context } from '../../context/context.ts'
-import { shownName } from '../../model/hidden.ts'
-import type { Screen } from '../../render/terminal.ts'
+import { type Screen, shownLine } from '../../render/terminal.ts'
 import { finishSession, renderHeader, renderItems, voiceOf } from '../../render/text.ts'
 import { snippetOf } from '../../search/snippet.ts'
 import { shortId } from '../../selection/session-names.ts'
@@ -81,8 +80,8 @@ async function openHit(
     const who = speakerOf(hit, hit)
     const room = Math.max(20, screen.columns - who.length - 12)
     return {
-      label: shownName(`${who}: ${snippetOf(shownText(hit), found.query, room).text}`),
-      hint: shownName(rows.get(hit.path)?.session.title ?? shortId(hit.session)).slice(0, 60),
+      label: shownLine(`${who}: ${snippetOf(shownText(hit), found.query, room).text}`),
+      hint: shownLine(rows.get(hit.path)?.session.title ?? shortId(hit.session)).slice(0, 60),
     }
   })
   const picked = await choose('Which one? (Esc: none)', options)

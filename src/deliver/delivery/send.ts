@@ -69,29 +69,23 @@ export function createSender({ limits, ...options }: SenderOptions) {
     const batch: Batch = combine(parts)
     const keys = new Set(parts.map(({ key }) => key))
     const before = flights.filter((each) => each.parts.some(({ key }) => keys.has(key)))
-    /** Resolves when nothing before it is on its way. An error of another batch is reported once. */
-    const turn = async (): Promise<void> => {
-      await Promise.all(before.map((each) => each.arrived ?? each.work))
-    }
-    const isFree = sink.inOrder && !before.some((each) => each.isFailed)
-    const flight: Flight = {
-      parts,
-      work:
-        batch.ids.length === 0
-          ? Promise.resolve(NOTHING)
-          : (isFree ? Promise.resolve() : turn()).then(() =>
-              deliver(batch, () => {
-                flight.isFailed = true
-                return turn()
-              }),
-            ),
-    }
-    const { work } = flight
+    const flight: Flight = { parts, work: Promise.resolve(NOTHING) }
+    if (batch.ids.length > 0) flight.work = fly(batch, flight, before)
     flights.push(flight)
-    work.then((arrived) => {
+    flight.work.then((arrived) => {
       flight.arrived = arrived
       settle()
     }, fail)
+  }
+
+  /** Sends a batch when it is its turn: nothing `before` it may arrive later. */
+  async function fly(batch: Batch, flight: Flight, before: readonly Flight[]): Promise<Arrived> {
+    const turn = async (): Promise<void> => void (await Promise.all(before.map(({ work }) => work)))
+    if (!sink.inOrder || before.some(({ isFailed }) => isFailed)) await turn()
+    return deliver(batch, () => {
+      flight.isFailed = true
+      return turn()
+    })
   }
 
   /** Moves the checkpoints of all parts up to the first that was not acknowledged. */

@@ -51,8 +51,7 @@ export function createSharedIds() {
 }
 
 /**
- * A sign of a text, which costs less than all of it.
- * Texts with the same one are told apart by their order.
+ * A sign of a text, which costs less than all of it. The order of texts distinguishes those with equal signs.
  */
 const signOf = (text: string): string => `${text.length} ${text.slice(0, 40)} ${text.slice(-40)}`
 

@@ -173,10 +173,10 @@ const whereabouts = (meta: JsonObject): Partial<Draft> => ({
   branch: asText(asObject(meta.git)?.branch),
 })
 
-/** The header of the thread. That of the thread it was forked from may follow it, before copied records. */
 /** How rollouts say that they are written. */
 const FORMS = words('legacy paginated')
 
+/** The header of the thread. That of the thread it was forked from may follow it, before copied records. */
 function header(meta: JsonObject, at: number | undefined, artifact: Artifact): Payload[] {
   const id = asText(meta.id)
   const base = asObject(meta.history_base)
