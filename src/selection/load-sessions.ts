@@ -121,7 +121,7 @@ export function noteUnreadable({ notices }: Discovery, context: Reports): void {
 const MOST_NAMED = 3
 
 /** Reports files of a form that this version does not know, which makes an answer partial. */
-function noteUnknownForms(sessions: readonly Session[], context: Reports): void {
+export function noteUnknownForms(sessions: readonly Session[], context: Reports): void {
   const unknown = sessions.flatMap((session) => {
     const what = unknownFormOf(session)
     return what === undefined ? [] : [`${shownName(session.path)}: ${what}`]

@@ -23,6 +23,7 @@ import {
   isBetter,
   linked,
   loadSessions,
+  noteUnknownForms,
   noteUnreadable,
   runtimeIds,
   sessionIdentity,
@@ -111,7 +112,12 @@ export async function resolveTargets(
   }
   const limit = input.limit || tasks.length
   const shown = tasks.slice(-limit)
-  const lost = shown.flatMap(({ artifact: { path } }) => rowOf(path) ?? []).filter((row) => !hasFile(row))
+  const rows = shown.flatMap(({ artifact: { path } }) => rowOf(path) ?? [])
+  noteUnknownForms(
+    rows.map(({ session }) => session),
+    context,
+  )
+  const lost = rows.filter((row) => !hasFile(row))
   if (!context.redact && lost.length > 0)
     context.note(
       `${counted(lost.length, 'session')} without a file ${lost.length === 1 ? 'is' : 'are'} read from the store, where secrets are redacted.`,

@@ -140,6 +140,18 @@ describe('doctor', () => {
     }
   })
 
+  it.each([
+    ['read', uuid(2)],
+    ['export', uuid(2), '--format', 'json', '--out', '-'],
+    ['search', 'what is nowhere'],
+  ])('names a file of an unknown form where its messages would be: %s %s', (...command) => {
+    const home = temporaryHome()
+    putClaude(home, uuid(2), [{ type: 'turn9' }])
+    const { stderr, code } = run(command, home)
+    expect(stderr).toContain(`${uuid(2)}.jsonl: has 1 record of types that this version does not know`)
+    expect(code).toBe(3)
+  })
+
   it('names a folder in which a name is not UTF-8, so that it cannot be opened', () => {
     const home = temporaryHome()
     const path = putClaude(home, uuid(1), [claude.user(1, 'one')])

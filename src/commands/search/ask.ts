@@ -24,7 +24,7 @@ import {
 } from '../../search/query.ts'
 import { tokensOf } from '../../search/words.ts'
 import { annotationsOf, storedAnnotations } from '../../selection/annotations.ts'
-import { noteUnreadable } from '../../selection/load-sessions.ts'
+import { noteUnknownForms, noteUnreadable } from '../../selection/load-sessions.ts'
 import type { SearchAnswer, SearchHit, SearchRequest } from '../../store/search.ts'
 import type { Messages, Search, Sessions, Store } from '../../store/store.ts'
 import type { StoredMessage, StoredSession } from '../../store/stored.ts'
@@ -148,6 +148,12 @@ export async function ask(
   }
   if (found.obstacle === 'busy' && answer.total === 0 && store.searchable(roots).sessions === 0)
     throw nothingYet()
+  // What was not found may be in files that could not be understood.
+  if (answer.total === 0)
+    noteUnknownForms(
+      store.sessions(roots).map(({ session }) => session),
+      context,
+    )
   const { context: near } = input
   return {
     // Matches are marked by the query that was run last.
