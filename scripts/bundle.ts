@@ -1,8 +1,9 @@
-/** The published code: rolldown decides which files there are, and esbuild makes them small. */
+/** The published code: rolldown decides which files there are, and makes them small together with esbuild. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { type TransformOptions, transform } from 'esbuild'
 import { type OutputChunk, type Plugin, type RolldownOptions, rolldown } from 'rolldown'
+import { type MinifyOptions, minify } from 'rolldown/utils'
 import type { TriggerTable } from '../src/redact/triggers.ts'
 import { asciiPatterns } from './ascii-patterns.ts'
 import { builtins } from './bundle-builtins.ts'
@@ -124,9 +125,12 @@ const withoutRemarks = (list: string): string =>
 /** The rules contain characters that make V8 store all of their file with two bytes each. */
 const tableApart = { codeSplitting: { groups: [{ name: 'table', test: /rule-table\.ts$/ }] } }
 
+/** Functions keep their names, so that a stack trace shows where a fault happened. */
+const NAMED: MinifyOptions = { module: true, mangle: { keepNames: true } }
+
 /**
- * Names are kept, so that a stack trace shows where a fault happened. Characters beyond ASCII are escaped in
- * strings and regular expressions: V8 stores all of a file with two bytes each if one of them needs two.
+ * Characters beyond ASCII are escaped in strings and regular expressions: V8 stores all of a file with two
+ * bytes each if one of them needs two.
  */
 const SMALL: TransformOptions = {
   format: 'esm',
@@ -192,11 +196,9 @@ export async function bundle(write: boolean): Promise<BundledFile[]> {
     for (const file of output) {
       if (file.type !== 'chunk') throw new Error(`${file.fileName}: only code was expected`)
       const target = platform === 'node' ? 'node24' : 'es2023'
-      const { code } = await transform(file.code, {
-        ...SMALL,
-        target,
-        minifyIdentifiers: platform === 'browser',
-      })
+      const isNamed = platform === 'node'
+      const short = isNamed ? (await minify(file.fileName, file.code, NAMED)).code : file.code
+      const { code } = await transform(short, { ...SMALL, target, minifyIdentifiers: !isNamed })
       if (write) writeFileSync(join(DIST, file.fileName), asciiPatterns(code))
       files.push(fileOf(file))
     }

@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, realpathSync, statSync, symlinkSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { installed } from '../installed.ts'
@@ -21,7 +29,7 @@ describe('the package', () => {
     expect(files.filter((path) => path.startsWith('dist/') && path.endsWith('.d.ts'))).toContain(
       'dist/index.d.ts',
     )
-    expect(statSync(tarball).size).toBeLessThan(1_800_000)
+    expect(statSync(tarball).size).toBeLessThan(1_750_000)
 
     const user = join(home, 'user')
     put(join(user, 'package.json'), '{"private":true,"type":"module"}')
@@ -70,6 +78,23 @@ console.log(totals.sessions, totals.cost > 0, lines)
     expect(
       run(program, 'collect', archive, '--history', 'all', '--claude-dir', join(home, '.claude')),
     ).toMatch(/^Delivered \d+ records? \(/)
+  })
+
+  it('is installed by the command of the README, of which the last part is run here', () => {
+    const readme = readFileSync(join(checkout, 'README.md'), 'utf8')
+    const [, command] = /^npm ci && npm pack && (npm install --global [^#\n]*)/m.exec(readme)!
+    const { tarball } = installed()
+    const home = temporaryHome()
+    const clone = join(home, 'clone')
+    mkdirSync(clone)
+    const { name, version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'))
+    copyFileSync(tarball, join(clone, `${name}-${version}.tgz`))
+    const env = { PATH: process.env.PATH, HOME: home, npm_config_prefix: join(home, 'global') }
+    const options = { cwd: clone, encoding: 'utf8', env: { ...env, npm_config_offline: 'true' } } as const
+    const { stdout, stderr } = spawnSync('sh', ['-c', command!], options)
+    expect(stdout, stderr).toContain('added 1 package')
+    const told = spawnSync(process.execPath, [join(home, 'global/bin/scrollback'), '--version'], { env })
+    expect(String(told.stdout)).toBe(`${version}\n`)
   })
 
   it('has documents whose links are part of the package, except for screenshots, examples and documents for contributors', () => {
