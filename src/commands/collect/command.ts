@@ -92,7 +92,7 @@ export const input = z.object({
     description: "skip records of these types, separated by commas: 'api-request*'",
     placeholder: 'types',
   }),
-  maxRecords: field.count({ description: 'at most n records in a batch (200)', placeholder: 'n' }),
+  maxRecords: field.count({ description: 'at most n records in a batch (1000)', placeholder: 'n' }),
   maxBytes: field.text({ description: 'at most this size in a batch (5MB)', placeholder: 'size' }),
   recordLimit: field.text({ description: 'replace a larger record with a stub', placeholder: 'size' }),
   tokenEnv: field.text({ description: 'read the token from this environment variable', placeholder: 'name' }),

@@ -34,7 +34,7 @@ export interface CollectSettings {
   redact: RedactSettings
 }
 
-const MAX_RECORDS = 200
+const MAX_RECORDS = 1000
 const MAX_BYTES = 5 * 1024 * 1024
 
 /** The time from which records are delivered, in ms. Null for all records. */

@@ -81,7 +81,7 @@ export const pack = defineCommand({
   },
 })
 
-const MAX_RECORDS = 200
+const MAX_RECORDS = 1000
 const MAX_BYTES = 5 * 1024 * 1024
 
 async function packed(

@@ -648,7 +648,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from collect' -l identities -d
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l tool-results -d 'also collect outputs of tools that are in files of their own, for restore'
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l normalized -d 'add how Scrollback interprets each record'
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l skip -d 'skip records of these types, separated by commas:  api-request* '
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l max-records -d 'at most n records in a batch (200)'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l max-records -d 'at most n records in a batch (1000)'
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l max-bytes -d 'at most this size in a batch (5MB)'
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l record-limit -d 'replace a larger record with a stub'
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l token-env -d 'read the token from this environment variable'
