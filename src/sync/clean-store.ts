@@ -26,6 +26,7 @@ export function cleanStore(store: Store): Store {
     itemsAt: (path, from, count) => store.itemsAt(inStore(path), from, count),
     outline: (path, options) => store.outline(inStore(path), options),
     pathsOf: (id) => store.pathsOf(id).map(realPath),
+    unknownForms: () => store.unknownForms().map(realPath),
     cutMessages: (path) => store.cutMessages(inStore(path)),
     positions: (path, query) => store.positions(inStore(path), query),
     countMessages: (path) => store.countMessages(inStore(path)),

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { Usage } from '../../src/model/event.ts'
 import type { Who } from '../../src/model/session.ts'
 import type { Store } from '../../src/store/store.ts'
-import { text as block, call, claude, putClaude, temporaryHome, uuid } from '../records.ts'
+import { text as block, call, claude, putClaude, putOpenclaw, temporaryHome, uuid } from '../records.ts'
 import { claudeAt, indexOn } from '../store-audit.ts'
 import { keep } from '../stores.ts'
 import { namedEngines } from './engines.ts'
@@ -143,5 +143,21 @@ describe.each(namedEngines)('a store on %s', (_, { open }) => {
     expect(store.pathsOf('640ab4c7-d010-4b20-a591-b7172ef08e66')).toEqual([path])
     expect(store.pathsOf('640ab4c7-d010-4b20-a591-b7172ef08e660')).toEqual([])
     expect(store.pathsOf('%')).toEqual([])
+  })
+
+  it('finds the files of which this version does not know the form', () => {
+    const home = temporaryHome()
+    const unknown = { type: 'turn9' }
+    const ofUnknown = putClaude(home, uuid(1), [unknown])
+    putClaude(home, uuid(2), [unknown, claude.user(1, 'Water the ferns')])
+    putClaude(home, uuid(3), [])
+    const header = { type: 'session', id: 'b1', timestamp: '2026-11-10T09:00:00.000Z' }
+    const later = putOpenclaw(home, 'b1.jsonl', [{ ...header, version: 5 }])
+    putOpenclaw(home, 'b2.jsonl', [{ ...header, id: 'b2', version: 3 }])
+    const dirs = { 'claude-code': [join(home, '.claude')], openclaw: [join(home, '.openclaw')] }
+    const store = indexOn({ open }, { home, variables: {}, dirs })
+    const found = store.unknownForms()
+    store.close()
+    expect(found).toEqual([ofUnknown, later].sort())
   })
 })

@@ -151,7 +151,7 @@ export async function ask(
   // What was not found may be in files that could not be understood.
   if (answer.total === 0)
     noteUnknownForms(
-      store.sessions(roots).map(({ session }) => session),
+      store.sessions(roots, store.unknownForms()).map(({ session }) => session),
       context,
     )
   const { context: near } = input

@@ -2,7 +2,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import { inTransaction, versionOf } from './database.ts'
 
 /** The version of the tables. Stores of earlier ones, which were never released, are set aside. */
-export const SCHEMA_VERSION = 25
+export const SCHEMA_VERSION = 26
+
+/** The sessions whose file says that its form is a later one, or has no message but unknown records. */
+export const UNKNOWN_FORM = `(row ->> '$.laterForm' IS NOT NULL OR (row ->> '$.accounting.unknown' <> '{}'
+    AND (row ->> '$.human') + (row ->> '$.agentMessages') + (row ->> '$.toolCalls') = 0))`
 
 /**
  * The tables:
@@ -71,6 +75,7 @@ const TABLES = `
     WHERE row ->> '$.title' IS NOT row ->> '$.firstHuman';
   CREATE INDEX session_counts ON session
     (artifact, row ->> '$.toolCalls', row ->> '$.human', row ->> '$.agentMessages');
+  CREATE INDEX session_unknown ON session (artifact) WHERE ${UNKNOWN_FORM};
   CREATE TABLE version (
     artifact INTEGER NOT NULL,
     generation INTEGER NOT NULL,

@@ -6,6 +6,7 @@ import type { Known } from '../increment.ts'
 import type { SessionsBefore, StoredDocument, StoredSession } from '../stored.ts'
 import { CHECKPOINT, type CheckpointColumns, checkpointOf } from './artifacts.ts'
 import { createCutParts } from './cuts.ts'
+import { UNKNOWN_FORM } from './schema.ts'
 
 type KnownColumns = CheckpointColumns & {
   id: number
@@ -60,6 +61,10 @@ export function createSessionReader(database: DatabaseSync) {
       JOIN session s ON s.artifact = a.id WHERE a.path IN (SELECT value FROM json_each(?))`),
     paths: database.prepare(`SELECT a.path FROM artifact a JOIN session s ON s.artifact = a.id
       WHERE a.session >= :id AND a.session < :id || char(0x10ffff) ORDER BY a.path`),
+    unknownForms: database.prepare(
+      `SELECT a.path FROM session s INDEXED BY session_unknown CROSS JOIN artifact a ON a.id = s.artifact
+        WHERE ${UNKNOWN_FORM} ORDER BY a.path`,
+    ),
     // Without the index, all rows are parsed to count them: 130 ms for 20,000 sessions.
     searchable: database.prepare(`SELECT count(*) AS sessions, total(s.row ->> '$.toolCalls') AS calls,
       total(s.row ->> '$.human') + total(s.row ->> '$.agentMessages') AS messages
@@ -71,6 +76,7 @@ export function createSessionReader(database: DatabaseSync) {
   const shared = createSharedStrings()
   return {
     pathsOf: (id: string): string[] => sql.paths.all({ id }).map(({ path }) => String(path)),
+    unknownForms: (): string[] => sql.unknownForms.all().map(({ path }) => String(path)),
     known(before?: Map<number, Known>): Map<string, Known> {
       const known = new Map<string, Known>()
       for (const row of (before ? sql.stamps : sql.known).iterate() as Iterable<unknown>) {

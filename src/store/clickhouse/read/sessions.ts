@@ -158,6 +158,15 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
             WHERE row <> '' AND startsWith(session, ${id}) AND ${current()} ORDER BY path, id`,
         )
         .map(([owner, path]) => shownPath(scope, owner, path)),
+    unknownForms: (): string[] =>
+      connection
+        .select<[string, string]>(
+          sql`SELECT device, path FROM artifact FINAL
+            WHERE row <> '' AND (JSONHas(row, 'laterForm') OR (JSONLength(row, 'accounting', 'unknown') > 0
+              AND ${counted('human')} + ${counted('agentMessages')} + ${counted('toolCalls')} = 0))
+              AND ${current()} ORDER BY path, id`,
+        )
+        .map(([owner, path]) => shownPath(scope, owner, path)),
     projectFacts: (): AssignedFacts[] =>
       connection
         .select<[number, string, string | null, string | null]>(
