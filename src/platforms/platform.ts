@@ -67,6 +67,8 @@ export interface Delivery {
    * replaces one with the same key.
    */
   rowKey?(row: JsonObject, kind: RecordKind): string
+  /** What was typed, as its session has it, in a record of a prompt history that does not name the session. */
+  typedText?(entry: JsonObject): string | undefined
 }
 
 /** How a file outside of all roots is recognized as a transcript. */

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { archiveFrames, envelopeOf, noFaults } from '../deliver/archive/records.ts'
+import { isTyped, saidIn } from '../deliver/archive/typed-prompts.ts'
 import { ScrollbackError } from '../errors.ts'
 import { type Artifact, forgottenKey, memoryName, OWN_MEMORY } from '../model/artifact.ts'
 import type { Envelope } from '../model/delivery.ts'
@@ -176,13 +177,23 @@ export function selectArchived(
   return others
 }
 
-/** Whether a record of an archive is to be removed. */
-export const isRemovedFrom =
-  (sessions: ReadonlyMap<string, SessionKey>, { devices }: Pick<Wanted, 'devices'>) =>
-  (envelope: Envelope): boolean =>
+/**
+ * Whether a record of the archives is to be removed. Of a prompt history that does not name its sessions, those
+ * prompts are that the sessions have.
+ */
+export const isRemovedFrom = (
+  sessions: ReadonlyMap<string, SessionKey>,
+  { devices }: Pick<Wanted, 'devices'>,
+  archives: readonly string[],
+) => {
+  const isChosen = ({ platform, session }: Envelope): boolean =>
+    !isOfNoSession(session) && sessions.has(keyOf(platform, session))
+  const said = saidIn(archives, isChosen)
+  return (envelope: Envelope): boolean =>
     isOfNoSession(envelope.session)
-      ? isOfDevice(envelope, devices)
-      : sessions.has(keyOf(envelope.platform, envelope.session))
+      ? isOfDevice(envelope, devices) || isTyped(envelope, said)
+      : isChosen(envelope)
+}
 
 const isOfNoSession = (session: Envelope['session']): session is null | '' =>
   typeof session !== 'string' || session === ''

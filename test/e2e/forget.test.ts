@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { archiveFrames, noFaults } from '../../src/deliver/archive/records.ts'
 import { collect } from '../deliveries.ts'
 import { checkout, demoHome, type Json, json, run } from '../program.ts'
-import { temporaryHome } from '../records.ts'
+import { claude, put, putClaude, temporaryHome, uuid } from '../records.ts'
 
 const MOVE = '7122ceb8-5be0-43b6-933c-4855a70f5192'
 /** Words that only that session contains. */
@@ -195,6 +195,67 @@ describe('forget', () => {
     expect(new Set(kinds())).toEqual(new Set(['transcript', 'session-index', 'plan']))
     json(folder, 'forget', id, '--archive', archive, '--yes')
     expect(kinds()).toEqual([])
+  })
+
+  const lines = (...entries: object[]): string => entries.map((each) => `${JSON.stringify(each)}\n`).join('')
+  const OTHER = 'Who built the shed?'
+  it.each([
+    {
+      client: 'OpenCode',
+      fixture: 'opencode/words',
+      id: 'ses_steps1',
+      prompt: 'Count twice.',
+      history: '.local/state/opencode/prompt-history.jsonl',
+      content: (prompt: string) =>
+        lines({ input: prompt, parts: [], mode: 'normal' }, { input: OTHER, parts: [], mode: 'normal' }),
+    },
+    {
+      client: 'Kimi Code',
+      fixture: 'kimi-code/words',
+      id: 'session_b2000000',
+      prompt: 'Which fern is dry?',
+      history: '.kimi-code/user-history/0123456789abcdef0123456789abcdef.jsonl',
+      content: (prompt: string) => lines({ content: `${prompt} ` }, { content: OTHER }),
+    },
+    {
+      client: 'Gemini CLI',
+      fixture: 'gemini-cli/words',
+      id: '01feed00',
+      prompt: 'Show me the way.',
+      history: '.gemini/tmp/garden/logs.json',
+      content: (prompt: string) =>
+        JSON.stringify([
+          { sessionId: '01feed00-0000-4000-8000-000000000001', messageId: 0, type: 'user', message: prompt },
+          { sessionId: '77feed00-0000-4000-8000-000000000077', messageId: 0, type: 'user', message: OTHER },
+        ]),
+    },
+    {
+      client: 'an early Claude Code',
+      fixture: undefined,
+      id: uuid(7),
+      prompt: 'Turn the soil',
+      history: '.claude/history.jsonl',
+      content: (prompt: string) =>
+        lines({ display: prompt, timestamp: 1795311546110 }, { display: OTHER, timestamp: 1795311546111 }),
+    },
+  ])('removes prompts of the session from the history of $client in an archive', (given) => {
+    const { fixture, id, prompt, history, content } = given
+    const folder = temporaryHome()
+    if (fixture === undefined) putClaude(folder, id, [claude.user(1, prompt)])
+    else cpSync(join(checkout, 'test/fixtures', fixture), folder, { recursive: true })
+    put(join(folder, history), content(prompt))
+    const archive = join(folder, 'archive')
+    run(['collect', 'run', archive, '--history', 'all'], folder)
+    const texts = (): string =>
+      [...archiveFrames(archive, noFaults())]
+        .flatMap(({ lines }) => lines.filter((line) => line.includes('"prompt-history"')))
+        .join('\n')
+    expect(texts()).toContain(prompt)
+    json(folder, 'forget', id, '--archive', archive, '--yes')
+    expect(texts()).not.toContain(prompt)
+    expect(texts()).toContain(OTHER)
+    run(['collect', 'run', archive], folder)
+    expect(texts()).not.toContain(prompt)
   })
 
   it('removes everything that a machine delivered to an archive, also what belongs to no session', () => {

@@ -130,10 +130,14 @@ describe('prompts of a purged session', () => {
     ]
     put(join(own, '.gemini/tmp/garden/logs.json'), JSON.stringify(logs, null, 2))
     const { sessions } = json(own, 'sessions', '--all')
-    expect(sessions.map(({ id, state, cwd, messages }: Json) => [id, state, cwd, messages.human])).toEqual([
+    const found = (of: Json[]) => of.map(({ id, state, cwd, messages }) => [id, state, cwd, messages.human])
+    expect(found(sessions)).toEqual([
       ['01feed00', 'live', '/home/ann/garden', expect.any(Number)],
       ['77feed00', 'purged', '/home/ann/garden', 2],
     ])
+    const archive = join(own, 'archive')
+    run(['collect', 'run', archive, '--history', 'all'], own)
+    expect(found(json(own, 'sessions', '--all', '--from', archive).sessions)).toEqual(found(sessions))
     expect(run(['read', '77feed00'], own).stdout).toMatch(/water the fern\n\s*\n[\s\S]*use \[REDACTED:/)
   })
 

@@ -83,7 +83,7 @@ export const forget = defineCommand({
     let others = 0
     for (const folder of archives) others += selectArchived(folder, wanted, selection.sessions)
     if (selection.sessions.size + others === 0) return notFound(given, archives, store, context)
-    const isRemoved = isRemovedFrom(selection.sessions, wanted)
+    const isRemoved = isRemovedFrom(selection.sessions, wanted, archives)
     const transcripts = selection.files
       .map(({ artifact }) => artifact.database ?? artifact.path)
       .filter((path) => existsSync(path))

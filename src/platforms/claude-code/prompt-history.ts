@@ -3,7 +3,7 @@ import { parseLine } from '../../io/parse-line.ts'
 import { openSource } from '../../io/source.ts'
 import type { SideQuestion } from '../../model/artifact.ts'
 import type { Draft } from '../../model/event.ts'
-import { asObject, asText, asTime } from '../../model/json.ts'
+import { asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
 import { historyFile } from '../folders.ts'
 
 /** The placeholder of a pasted text. */
@@ -11,16 +11,22 @@ const PASTED = /\[Pasted text #(\d+)(?: \+\d+ lines)?\]/g
 /** A command without arguments. */
 const BARE_COMMAND = /^\/[\w:-]+\s*$/
 
-/** Normalizes one line of the prompt history. Undefined if it contains no prompt. */
-export function normalizeHistory(entry: unknown): Draft | undefined {
-  const line = asObject(entry)
-  const display = asText(line?.display)
-  if (!line || display === undefined || display.trim() === '' || BARE_COMMAND.test(display)) return undefined
-  const pasted = asObject(line.pastedContents)
-  const text = display.replace(
+/** What was typed, with what was pasted. Undefined if a line contains no prompt. */
+export function typedText({ display: shown, pastedContents }: JsonObject): string | undefined {
+  const display = asText(shown)
+  if (display === undefined || display.trim() === '' || BARE_COMMAND.test(display)) return undefined
+  const pasted = asObject(pastedContents)
+  return display.replace(
     PASTED,
     (mark, number: string) => asText(asObject(pasted?.[number])?.content) ?? mark,
   )
+}
+
+/** Normalizes one line of the prompt history. Undefined if it contains no prompt. */
+export function normalizeHistory(entry: unknown): Draft | undefined {
+  const line = asObject(entry)
+  const text = line && typedText(line)
+  if (!line || text === undefined) return undefined
   return {
     at: asTime(line.timestamp),
     cwd: asText(line.project),

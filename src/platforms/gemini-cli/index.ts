@@ -7,7 +7,7 @@ import { asArray, asObject, asText, asTime, parsedJson } from '../../model/json.
 import type { Session } from '../../model/session.ts'
 import { historyFile, variableFor } from '../folders.ts'
 import type { Platform, Resumption } from '../platform.ts'
-import { delivery } from './delivery.ts'
+import { delivery, HISTORIES } from './delivery.ts'
 import { directoriesIn, discover, given, openDocument, refused, roots, SHORT } from './files.ts'
 import { geminiCliIdentity } from './identity.ts'
 import { moving } from './moving.ts'
@@ -23,14 +23,15 @@ function histories(root: Root): HistoryFile[] {
   const top = join(root.path, 'tmp')
   if (!isPlainFolder(top)) return []
   return listDirectory(top).entries.flatMap((entry) =>
-    entry.isDirectory() ? historyFile(root, join(top, entry.name, 'logs.json')) : [],
+    entry.isDirectory() ? HISTORIES.flatMap((name) => historyFile(root, join(top, entry.name, name))) : [],
   )
 }
 
 /** The entries as lines, each with the directory of the project. */
 function openHistory({ root, path, bytes, modifiedMs, identity = '' }: HistoryFile): SeekableSource {
   const directory = directoriesIn(root).get(basename(dirname(path)))
-  const entries = asArray(parsedJson(readSmall(path, LARGEST)?.toString('utf8') ?? '')) ?? []
+  const list = parsedJson(readSmall(path, LARGEST)?.toString('utf8') ?? '')
+  const entries = asArray(list) ?? Object.values(asObject(list) ?? {})
   const lines = entries.flatMap((each) => {
     const entry = asObject(each)
     return entry ? `${JSON.stringify({ ...entry, directory })}\n` : []

@@ -10,6 +10,7 @@ import type { Delivery } from '../platform.ts'
 import { ANY_BUILD } from './builds.ts'
 import { ask } from './database/sessions.ts'
 import { STATEMENTS } from './statements.ts'
+import { promptIn } from './words.ts'
 
 /** What is collected of OpenCode and its other builds, and what is not. The first matching row applies. */
 export const delivery: Delivery = {
@@ -40,6 +41,8 @@ export const delivery: Delivery = {
   record,
   rows,
   fileOf,
+  // Of a command of the shell, the session has no exclamation mark.
+  typedText: (entry) => promptIn(entry).replace(/^!/, ''),
 }
 
 /** Ids of messages and sessions are unique. A prompt of the history has neither id nor time. */

@@ -1,0 +1,45 @@
+import { hash } from 'node:crypto'
+import type { Envelope } from '../../model/delivery.ts'
+import { asArray, asObject } from '../../model/json.ts'
+import { platformOf } from '../../platforms/index.ts'
+import { archiveFrames, envelopeOf, noFaults } from './records.ts'
+
+/** Hashes of texts, each with its platform. */
+export type Said = ReadonlySet<string>
+
+/**
+ * Everything that the records of some sessions say, to recognize their prompts in a prompt history that does not
+ * name its sessions. Reads all records of the archives.
+ */
+export function saidIn(folders: readonly string[], isChosen: (envelope: Envelope) => boolean): Said {
+  const said = new Set<string>()
+  for (const folder of folders)
+    for (const { lines } of archiveFrames(folder, noFaults()))
+      for (const line of lines) {
+        const envelope = envelopeOf(line)
+        if (!envelope || envelope.kind === 'prompt-history' || !isChosen(envelope)) continue
+        for (const text of textsIn(envelope.raw)) said.add(keyOf(envelope.platform, text))
+      }
+  return said
+}
+
+/** Whether a record without a session is a prompt that was said. */
+export function isTyped({ platform, kind, raw }: Envelope, said: Said): boolean {
+  const entry = kind === 'prompt-history' && said.size > 0 ? asObject(raw) : undefined
+  const text = entry && platformOf(platform).delivery.typedText?.(entry)
+  return text !== undefined && text.trim() !== '' && said.has(keyOf(platform, text))
+}
+
+/** Spaces differ between a history and a transcript. */
+const keyOf = (platform: string, text: string): string =>
+  hash('sha256', `${platform} ${text.trim().replace(/\s+/g, ' ')}`, 'base64')
+
+/** All strings in a value, however deep. */
+function* textsIn(value: unknown): Generator<string> {
+  const left = [value]
+  while (left.length > 0) {
+    const each = left.pop()
+    if (typeof each === 'string') yield each
+    else for (const inner of asArray(each) ?? Object.values(asObject(each) ?? {})) left.push(inner)
+  }
+}
