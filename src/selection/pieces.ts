@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { createExcerpt, fitBudget, isExcerpt, type Omitted } from '../condense/condense.ts'
 import type { Context, ReadingContext } from '../context/context.ts'
 import { faultOf, threadsFor, workerUrl } from '../context/read-files.ts'
@@ -17,7 +18,6 @@ import {
   foldedFor,
   gatedText,
   isOutside,
-  keysOf,
   needsOf,
   type ReadResult,
   type ReadSettings,
@@ -26,6 +26,7 @@ import {
   readOne,
   write,
 } from './read-messages.ts'
+import { createRepeats, isAbove, keysOf, openingOf, repetition } from './repeats.ts'
 
 /** A part of the answer, created lazily, because the whole may be larger than memory. */
 export interface Piece {
@@ -62,7 +63,9 @@ export function* streamedPieces(
   )
   // Of many files, most is garbage as soon as it is read.
   if (threads > 1) keepHeapSmall()
-  const openings = new Map<number, ReadTask[]>()
+  const repeats = createRepeats<ReadTask>((task) =>
+    keysOf(stored(task, { redact: settings.redact, usage: false }).items, task.artifact.sessionId),
+  )
   const results = inOrder<ReadTask, ReadResult>({
     tasks: small,
     run: (task) => readOne(task, settings),
@@ -94,11 +97,7 @@ export function* streamedPieces(
       ? readOne(task, settings, undefined, stored)
       : (results.next().value as ReadResult)
     // A session with the same opening as an earlier one is rendered again without the shared items.
-    const alike =
-      'opening' in first ? new Set(first.opening.flatMap((key) => openings.get(key) ?? [])) : undefined
-    const above = alike?.size
-      ? new Set([...alike].flatMap((each) => keysOf(each, stored, settings.redact)))
-      : undefined
+    const above = 'opening' in first ? repeats.above(first.opening) : undefined
     const result = above ? readOne(task, settings, above, stored) : first
     if ('fault' in result) {
       context.note(`${result.path} ${result.fault}`, 'partly')
@@ -117,7 +116,7 @@ export function* streamedPieces(
         )
       continue
     }
-    for (const key of result.opening) openings.set(key, [...(openings.get(key) ?? []), task])
+    repeats.add(task, result.opening)
     omitted.repeated += result.repeated
     // In text, a copy without items of its own gets no heading. JSON lists it.
     const bare = settings.format === 'text' || settings.format === 'md'
@@ -138,16 +137,22 @@ export function* fittedPieces(
   context: Context,
 ): Generator<Piece> {
   const transcripts: { path: string; items: Item[]; session: Session; project?: string }[] = []
+  const shared = createShared(settings, context, false)
+  let repeated = 0
   for (const task of tasks) {
     const read = itemsOf(task, settings, context)
-    if (read && !isOutside(read.session, settings))
-      transcripts.push({
-        path: task.artifact.path,
-        project: task.project ?? projectNameOf(read.session),
-        ...read,
-      })
+    if (!read || isOutside(read.session, settings)) continue
+    const { session } = read
+    const common = shared(task)
+    repeated += common?.count ?? 0
+    transcripts.push({
+      path: task.artifact.path,
+      project: task.project ?? projectNameOf(session),
+      session,
+      items: common ? withoutCommon(read.items, session, common) : read.items,
+    })
   }
-  Object.assign(omitted, fitBudget(transcripts, tokens))
+  Object.assign(omitted, fitBudget(transcripts, tokens), { repeated })
   for (const { session, items, project } of transcripts) {
     const shown = foldedFor(items, settings)
     const finished = finishSession(session, settings.identities)
@@ -164,22 +169,70 @@ export function* fittedPieces(
 export function* inSlices(
   tasks: readonly ReadTask[],
   settings: ReadSettings,
+  omitted: LeftOut,
   context: Context,
 ): Generator<Piece> {
   const storedSlices = createStoredSlices(context)
   const stored = readerFor(context)
+  const shared = createShared(settings, context, true)
   for (const task of tasks) {
     const slices = storedSlices(task.artifact, true)
     const how = slices ? { full: false, slices } : { full: true, cut: stored.cut(task) }
-    yield* slicedPieces(task, settings, context, how)
+    const common = shared(task)
+    omitted.repeated += common?.count ?? 0
+    yield* slicedPieces(task, settings, context, { ...how, common })
   }
+}
+
+/** What a session has in common with those above it. */
+export interface Common {
+  /** The keys of their items. */
+  above: ReadonlySet<number>
+  /** How many items of the session are among them. At least one. */
+  count: number
+  /** Whether all of its items are. */
+  isWhole: boolean
+}
+
+/**
+ * Returns a function that is called for each session in the order of the answer, and returns what earlier ones
+ * contain of it. Undefined if nothing. `full`: with the items that only files have.
+ */
+export function createShared(
+  settings: ReadSettings,
+  context: ReadingContext,
+  full: boolean,
+): (task: ReadTask) => Common | undefined {
+  const read = readerFor(context)
+  const repeats = createRepeats<ReadTask>(function* ({ artifact }) {
+    const { sessionId } = artifact
+    if (full && existsSync(artifact.database ?? artifact.path))
+      for (const { items } of readSlices(artifact, { keep: 'full', redact: settings.redact }))
+        yield* keysOf(items, sessionId)
+    yield* keysOf(read({ artifact }, { redact: settings.redact, usage: false }).items, sessionId)
+  })
+  return (task) => {
+    const found = settings.several ? itemsOf(task, settings, context) : undefined
+    if (!found) return undefined
+    const { session, items } = found
+    const opening = openingOf(items, session)
+    const above = repeats.above(opening)
+    repeats.add(task, opening)
+    const count = above ? items.filter((item) => isAbove(item, session, above)).length : 0
+    return above && count > 0 ? { above, count, isWhole: count === items.length } : undefined
+  }
+}
+
+/** The items that are in no session above, after a note about the others. */
+export function withoutCommon(items: readonly Item[], session: Session, { above, count }: Common): Item[] {
+  return [repetition(count), ...items.filter((item) => !isAbove(item, session, above))]
 }
 
 /** The items of a transcript in the requested span, from the store or from its file. */
 export function itemsOf(
   task: ReadTask,
   settings: ReadSettings,
-  context: Context,
+  context: ReadingContext,
 ): { session: Session; items: Item[] } | undefined {
   const read = readerFor(context)
   try {
@@ -215,6 +268,8 @@ interface Slicing {
   cut?: { session: Session; items: Item[] }
   /** Without the header of the session. */
   headless?: boolean
+  /** What is left out, because it is in a session above. */
+  common?: Common | undefined
   /** Whether the items of a line are shown. By default those of all lines. */
   shows?: (line: number) => boolean
   inlined?: readonly Inlined[]
@@ -224,7 +279,7 @@ export function* slicedPieces(
   { artifact, project: given, line }: ReadTask,
   settings: ReadSettings,
   context: ReadingContext,
-  { full, slices, cut, headless, shows = () => true, inlined = [] }: Slicing,
+  { full, slices, cut, headless, common, shows = () => true, inlined = [] }: Slicing,
 ): Generator<Piece> {
   const replies = new Set<number>()
   let project = given
@@ -240,6 +295,16 @@ export function* slicedPieces(
   const part = { ...settings.excerpt, line }
   const excerpt = createExcerpt(part)
   const choose = createChoice(settings)
+  // In text, a copy without items of its own gets no heading. JSON lists it.
+  if (common?.isWhole && (settings.format === 'text' || settings.format === 'md')) return
+  let isNoted = false
+  const ownOf = (items: readonly Item[], session: Session): readonly Item[] => {
+    if (!common) return items
+    const own = items.filter((item) => !isAbove(item, session, common.above))
+    if (!isNoted) own.unshift(repetition(common.count))
+    isNoted = true
+    return own
+  }
   if (artifact.bytes > LARGE) keepHeapSmall()
   try {
     const read =
@@ -251,12 +316,12 @@ export function* slicedPieces(
       // If a part is requested, sessions without it are left out.
       if ((isExcerpt(part) || settings.skipEmpty) && wanted.length === 0) continue
       yield* begin(whole)
-      yield* withInsertions(wanted)
+      yield* withInsertions(ownOf(wanted, whole))
     }
     const rest = excerpt.end()
     if (rest.length > 0 && latest) {
       yield* begin(latest)
-      yield* withInsertions(rest)
+      yield* withInsertions(ownOf(rest, latest))
     }
     if (begun) for (const each of remaining(pending)) yield* each.pieces()
   } catch (error) {

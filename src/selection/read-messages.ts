@@ -4,9 +4,7 @@ import { itemJson } from '../condense/item-json.ts'
 import type { ReadingContext } from '../context/context.ts'
 import { faultOf } from '../context/read-files.ts'
 import type { Artifact } from '../model/artifact.ts'
-import { hash53 } from '../model/hash.ts'
 import { shownName } from '../model/hidden.ts'
-import { messageKey, recordKey } from '../model/item-key.ts'
 import type { Item, Session, Who } from '../model/session.ts'
 import { projectNameOf } from '../project/group.ts'
 import { redact } from '../redact/redact.ts'
@@ -18,6 +16,7 @@ import { finishSession, renderHeader, renderItems, type Style } from '../render/
 import { type Messages, type Sessions, sessionsByPath } from '../store/store.ts'
 import type { StoredSession } from '../store/stored.ts'
 import { readSession } from '../sync/read/read-session.ts'
+import { isAbove, openingOf, repetition } from './repeats.ts'
 
 export type ReadFormat = 'text' | 'md' | 'json' | 'jsonl' | 'html'
 
@@ -99,12 +98,9 @@ export const isJson = (format: string): boolean => format === 'json' || format =
 /** Returns the items of a transcript, from its file or from the store. */
 export type TranscriptReader = (task: ReadTask, needs: ItemNeeds) => { session: Session; items: Item[] }
 
-const readFromFile: TranscriptReader = ({ artifact }, { redact }) => readSession(artifact, { redact })
+export const readFromFile: TranscriptReader = ({ artifact }, { redact }) => readSession(artifact, { redact })
 
 const encoder = new TextEncoder()
-
-/** How many first messages decide whether a session may repeat another. */
-const OPENING = 3
 
 function layOut(
   session: Session,
@@ -113,23 +109,11 @@ function layOut(
   settings: ReadSettings,
   above?: ReadonlySet<number>,
 ): ReadPiece {
-  const opening: number[] = []
-  let repeated = 0
-  let items = all
-  if (settings.several) {
-    for (let at = 0; at < items.length && opening.length < OPENING; at++) {
-      const key = isSpeech(items[at]!) ? keyOf(items[at]!, session.id) : undefined
-      if (key !== undefined) opening.push(key)
-    }
-    if (above) {
-      const fresh = items.filter((item) => !above.has(keyOf(item, session.id) ?? Number.NaN))
-      repeated = items.length - fresh.length
-      items = fresh
-      // Items that only the copy contains come first.
-      if (repeated > 0 && session.state === 'backup') items.push(repetition(repeated))
-      else if (repeated > 0) items.unshift(repetition(repeated))
-    }
-  }
+  const items = above ? all.filter((item) => !isAbove(item, session, above)) : all
+  const repeated = all.length - items.length
+  // Items that only the copy contains come first.
+  if (repeated > 0 && session.state === 'backup') items.push(repetition(repeated))
+  else if (repeated > 0) items.unshift(repetition(repeated))
   const shown = foldedFor(items, settings)
   const finished = finishSession(session, settings.identities)
   return {
@@ -137,7 +121,7 @@ function layOut(
     project,
     bytes: encoder.encode(createGate(gateOf(settings)).output(write(finished, shown, project, settings))),
     items: shown.length,
-    opening,
+    opening: settings.several ? openingOf(all, session) : [],
     repeated,
   }
 }
@@ -151,38 +135,6 @@ const gateOf = ({ redact, style, format }: ReadSettings): GateOptions => ({
 /** The text of a rendered session. */
 export const gatedText = ({ bytes }: ReadPiece, settings: ReadSettings): GatedText =>
   new GatedText(bytes, gateOf(settings))
-
-const isSpeech = (item: Item): boolean =>
-  item.who === 'human' || item.who === 'agent' || item.who === 'program'
-
-const repetition = (count: number): Item => ({
-  who: 'marker',
-  marker: 'note',
-  text: `${count} entries that are already in a session above`,
-  line: 1,
-  offset: 0,
-  length: 0,
-  order: 0,
-})
-
-/** The keys of all items of a session, to find them in others. */
-export const keysOf = (task: ReadTask, read: TranscriptReader = readFromFile, redact = true): number[] =>
-  read(task, { redact, usage: false }).items.flatMap((item) => keyOf(item, task.artifact.sessionId) ?? [])
-
-/**
- * What an item has in common with its copies. Items from a store already have the key of their record. Where
- * records have no ids, copies are in files of the same session, with the same time and content.
- */
-function keyOf(item: Item, session: string): number | undefined {
-  const record = item.record ?? recordKey(item)
-  // A copy of a reply may be cut short. Prompts of one moment may be two.
-  const isPrompt = item.who === 'human' || item.who === 'program'
-  if (record !== undefined && record >= 0)
-    return isPrompt ? hash53([`${record} ${messageKey(item, session).digest}`], 0) : record
-  if (item.at === undefined || item.who === 'marker') return undefined
-  const key = messageKey(item, session)
-  return -1 - hash53([`${key.record} ${key.digest}`], 0)
-}
 
 export function write(
   session: Session,

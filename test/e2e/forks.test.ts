@@ -44,6 +44,25 @@ describe.each(FORKED)('a session and its forks, of %s', (platform) => {
     )
   })
 
+  it('say what they share once, however they are read', () => {
+    const home = homeOf()
+    const said = (...flags: string[]): string[] =>
+      json(home, 'read', '--all', '--kind', 'all', ...flags)
+        .items.filter(({ who, text, label }: Json) => /human|agent/.test(who) && text && label !== 'thinking')
+        .map(({ who, text }: Json) => `${who}: ${text}`)
+        .sort()
+    const once = said()
+    expect(once.length).toBeGreaterThan(1)
+    for (const flags of [
+      ['--full'],
+      ['--budget', '100k'],
+      ['--subagents'],
+      ['--subagents', '--full'],
+      ['--subagents', '--budget', '100k'],
+    ])
+      expect({ flags, said: said(...flags) }).toEqual({ flags, said: once })
+  })
+
   it('are stored as they are in their files, whichever was there first', () => {
     const home = homeOf()
     const { sessions } = json(home, 'sessions', '--all', '--copies')

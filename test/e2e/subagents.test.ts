@@ -53,7 +53,7 @@ function spawningHome(): string {
       content: [text('accepted')],
       details: { status: 'accepted', childSessionKey: CHILD_KEY, runId: 'r1' },
     }),
-    openclaw.reply(5, [text('There are twelve.')]),
+    { ...openclaw.reply(5, [text('There are twelve.')]), id: 'e0000006' },
   ])
   const child = openclaw.user(3, `[Subagent Context] You are a subagent.\n\n[Subagent Task]: ${TASK}`)
   putOpenclaw(home, `${CHILD}.jsonl`, [

@@ -160,7 +160,9 @@ async function exported(given: Input, context: Context): Promise<Exported> {
   const left: LeftOut = { ...nothingOmitted(), repeated: 0, subagents }
   // Pages are rendered on this thread, because functions cannot be sent to another.
   const own = given.format === 'html' ? { ...context, threads: 1 } : context
-  const pieces = given.full ? inSlices(tasks, settings, own) : streamedPieces(tasks, settings, left, own)
+  const pieces = given.full
+    ? inSlices(tasks, settings, left, own)
+    : streamedPieces(tasks, settings, left, own)
   const gate = createGate({ redact: context.redact, colors: false, json: isJson(given.format) })
   const base = { version: 1, format: given.format } as const
   if (tasks.length === 0) return { ...base, files: [], sessions: 0 }

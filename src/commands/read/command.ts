@@ -176,7 +176,7 @@ export const read = defineCommand({
           several: tasks.length > 1,
         }
         if (inside) return inside.pieces(settings, omitted)
-        if (given.full) return inSlices(tasks, settings, context)
+        if (given.full) return inSlices(tasks, settings, omitted, context)
         if (tokens !== undefined) return fittedPieces(tasks, settings, tokens, omitted, context)
         return streamedPieces(tasks, settings, omitted, context)
       },

@@ -9,7 +9,16 @@ import { plainMarkdown } from '../../render/markdown.ts'
 import { printable } from '../../render/terminal.ts'
 import { finishSession } from '../../render/text.ts'
 import { linked } from '../../selection/load-sessions.ts'
-import { type Inlined, itemsOf, type LeftOut, type Piece, slicedPieces } from '../../selection/pieces.ts'
+import {
+  type Common,
+  createShared,
+  type Inlined,
+  itemsOf,
+  type LeftOut,
+  type Piece,
+  slicedPieces,
+  withoutCommon,
+} from '../../selection/pieces.ts'
 import {
   cleaner,
   createStoredSlices,
@@ -62,11 +71,18 @@ export function nested(tasks: readonly ReadTask[], { full, tokens }: Nesting, co
       const storedSlices = createStoredSlices(context)
       /** Subagents of the innermost ones that are shown inside of each other. They follow the session. */
       const later: LinkedRun[] = []
+      const shared = createShared(settings, context, full)
+      const commonOf = (task: ReadTask): Common | undefined => {
+        const common = fitted ? undefined : shared(task)
+        omitted.repeated += common?.count ?? 0
+        return common
+      }
       for (const task of roots) {
         const { path } = task.artifact
         const stored = storedSlices(task.artifact, full)
         yield* slicedPieces(task, settings, context, {
           full: full && !stored,
+          common: commonOf(task),
           slices: fitted ? [fitted.get(path)].filter((each) => each !== undefined) : stored,
           shows: isOwnLine(path),
           inlined: inlinedIn(path, settings, 1),
@@ -97,6 +113,9 @@ export function nested(tasks: readonly ReadTask[], { full, tokens }: Nesting, co
       function* runPieces(run: LinkedRun, within: ReadSettings, depth: number): Generator<Piece> {
         const own = run.session ?? (run.record?.lines ? run.parent : undefined)
         const artifact = own && (artifactOf(own) ?? loaded.artifactOf(own))
+        const common = run.session && artifact ? commonOf({ artifact }) : undefined
+        // A fork has copies of the subagents of its original.
+        if (common?.isWhole) return
         const narrowed = inset(within)
         const session = finishSession(own ?? run.parent!, settings.identities)
         const project = roots[0]?.project
@@ -115,6 +134,7 @@ export function nested(tasks: readonly ReadTask[], { full, tokens }: Nesting, co
         for (const piece of slicedPieces({ artifact, project }, narrowed, context, {
           full: full && !stored,
           slices,
+          common,
           headless: true,
           ...(run.session
             ? {
@@ -137,13 +157,19 @@ export function nested(tasks: readonly ReadTask[], { full, tokens }: Nesting, co
   function fitAll(settings: ReadSettings, budget: number, omitted: LeftOut) {
     const gone = new Set(loaded.sessions.filter(isGone).map(({ path }) => path))
     const all = new Map<string, { path: string; session: Session; items: Item[] }>()
+    const shared = createShared(settings, context, full)
+    let { repeated } = omitted
     for (const artifact of [...roots.map((root) => root.artifact), ...artifacts]) {
       // Only the file contains the ids of calls.
       const from = gone.has(artifact.path) ? context : { ...context, fresh: undefined }
       const read = itemsOf({ artifact }, settings, from)
-      if (read) all.set(artifact.path, { path: artifact.path, ...read })
+      if (!read) continue
+      const common = shared({ artifact })
+      repeated += common?.count ?? 0
+      const items = common ? withoutCommon(read.items, read.session, common) : read.items
+      if (!common?.isWhole) all.set(artifact.path, { path: artifact.path, session: read.session, items })
     }
-    const { subagents, repeated } = omitted
+    const { subagents } = omitted
     Object.assign(omitted, fitBudget([...all.values()], budget), { subagents, repeated })
     return all
   }
