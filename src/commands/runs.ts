@@ -15,7 +15,7 @@ import { timesIn } from '../render/text.ts'
 import { chooseNamed } from '../selection/choose-sessions.ts'
 import { ofAgent } from '../selection/load-sessions.ts'
 import { cleaner } from '../selection/read-messages.ts'
-import { loadRuns, type Ran, type RunJson, runJson, runShape } from '../selection/runs.ts'
+import { loadRuns, type Ran, type RunJson, runJson, runShape, withoutForked } from '../selection/runs.ts'
 import { shortId } from '../selection/session-names.ts'
 
 const output = () =>
@@ -85,14 +85,14 @@ export const runs = defineCommand({
         // A subagent without a transcript belongs to the project of its parent.
         (wanted === undefined || run.session === undefined || wanted.has(run.session)),
     )
-    const linked = loaded
+    const started = loaded
       .link(fitting)
       .filter(({ session, parent }) =>
         parents
           ? parent !== undefined && parents.has(parent.id)
           : wanted === undefined || session !== undefined || (parent !== undefined && wanted.has(parent)),
       )
-      .sort((a, b) => begun(b) - begun(a))
+    const linked = withoutForked(started).sort((a, b) => begun(b) - begun(a))
     const clean = cleaner(context.redact)
     const leftOut = (listed: readonly Ran[]): number => {
       const runs = new Set(listed.map(({ session }) => session))
@@ -109,7 +109,7 @@ export const runs = defineCommand({
       scanned: scannedOf(loaded),
       notices: noticesOf(loaded),
       total: linked.length,
-      ...(input.since === undefined && !input.failed ? { left: leftOut(linked) } : {}),
+      ...(input.since === undefined && !input.failed ? { left: leftOut(started) } : {}),
       runs: linked.slice(0, input.limit || undefined).map((run) => {
         const session = run.session && withTexts(run.session, context)
         return runJson({ ...run, session }, clean)

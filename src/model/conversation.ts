@@ -4,6 +4,7 @@ type Begun = Pick<
   Session,
   | 'platform'
   | 'path'
+  | 'id'
   | 'kind'
   | 'startedMs'
   | 'firstPromptMs'
@@ -14,15 +15,15 @@ type Begun = Pick<
 
 /**
  * The same for a session and its forks and copies, which begin with the same prompt at the same moment.
- * Copies of two clients differ.
+ * Copies of two clients differ. Subagents that were started together may have the same task; the copies of one,
+ * which a fork of its parent has, have its id.
  */
 export function conversationOf(session: Begun): string {
-  const { path, kind, firstHuman, firstProgram } = session
+  const { path, id, kind, firstHuman, firstProgram } = session
   const beginning = beginningOf(session)
   const first = firstHuman ?? firstProgram
-  return kind === 'subagent' || beginning === undefined || first === undefined
-    ? path
-    : `${beginning} ${first}`
+  if (beginning === undefined || first === undefined) return path
+  return `${beginning} ${kind === 'subagent' ? `${id} ` : ''}${first}`
 }
 
 /** The client of a session, and what its first prompt and the copies of it have in common. */

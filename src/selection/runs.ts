@@ -3,6 +3,7 @@ import type { ReadingContext } from '../context/context.ts'
 import { faultOf } from '../context/read-files.ts'
 import { isoTime } from '../context/time.ts'
 import type { Artifact, Notice } from '../model/artifact.ts'
+import { conversationOf, originalsFirst } from '../model/conversation.ts'
 import type { Session } from '../model/session.ts'
 import { beginOfRun, durationOfRun, type LocatedSpawn, type SubagentRun } from '../model/subagent-run.ts'
 import { identityOf } from '../platforms/identities.ts'
@@ -76,6 +77,24 @@ export interface LinkedRun extends Ran {
   /** It began before its parent, or after the parent's last message. */
   outside?: boolean
 }
+
+/** The runs without those of forks, which have copies of the subagents of their originals. */
+export function withoutForked(runs: readonly LinkedRun[]): LinkedRun[] {
+  const originals = new Map<string, LinkedRun>()
+  const keyOf = ({ session }: LinkedRun): string | undefined => session && conversationOf(session)
+  for (const run of runs) {
+    const key = keyOf(run)
+    const other = key === undefined ? undefined : originals.get(key)
+    if (key !== undefined && (!other || isBefore(run, other))) originals.set(key, run)
+  }
+  return runs.filter((run) => {
+    const key = keyOf(run)
+    return key === undefined || originals.get(key) === run
+  })
+}
+
+const isBefore = ({ parent: one }: LinkedRun, { parent: other }: LinkedRun): boolean =>
+  one !== undefined && other !== undefined && originalsFirst([other, one])[0] === one
 
 /** Clocks on one machine differ by no more than this, in ms. */
 const SLACK_MS = 60_000

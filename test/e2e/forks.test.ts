@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { platformIds } from '../../src/platforms/identities.ts'
 import { deleteSession } from '../contract/delete-session.ts'
 import { type Json, json, run } from '../program.ts'
-import { temporaryHome } from '../records.ts'
+import { claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
 
 const FIXTURES = join(import.meta.dirname, '../fixtures')
 const PLATFORMS = join(import.meta.dirname, '../../src/platforms')
@@ -77,5 +77,66 @@ describe.each(FORKED)('a session and its forks, of %s', (platform) => {
     run(['index'], home)
     const { code, stdout } = run(['doctor', '--deep'], home)
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Nothing is missing') })
+  })
+})
+
+describe('a fork with copies of the subagents of its original', () => {
+  const [ORIGINAL, FORK, AGENT] = [uuid(1), uuid(2), 'abcdef0123456789a']
+  function copiedHome(): string {
+    const home = temporaryHome()
+    const asked = { id: 'toolu_1', name: 'Agent', input: { description: 'pots', prompt: 'Count the pots' } }
+    const records = [
+      claude.user(1, 'Look into it'),
+      claude.reply(2, [{ type: 'tool_use', ...asked }]),
+      {
+        ...claude.result(4, 'toolu_1', '12 pots'),
+        toolUseResult: { status: 'completed', agentId: AGENT },
+      },
+      claude.reply(5, [text('There are 12.')]),
+    ]
+    const inside = { isSidechain: true, agentId: AGENT }
+    const subagent = [claude.user(11, 'Count the pots', inside), claude.reply(12, [text('12 pots')], inside)]
+    const put = (sessionId: string, own: object[]): void => {
+      putClaude(home, sessionId, own)
+      putClaude(
+        home,
+        `${sessionId}/subagents/agent-${AGENT}`,
+        subagent.map((each) => ({ ...each, sessionId })),
+      )
+    }
+    put(
+      ORIGINAL,
+      records.map((each) => ({ ...each, sessionId: ORIGINAL })),
+    )
+    put(FORK, [
+      ...records.map((each) => ({
+        ...each,
+        sessionId: FORK,
+        forkedFrom: { sessionId: ORIGINAL, messageUuid: each.uuid },
+      })),
+      claude.user(30, 'And the cups?', { sessionId: FORK }),
+      claude.reply(31, [text('Seven.')], { sessionId: FORK }),
+    ])
+    return home
+  }
+
+  it('has no subagents of its own where its original is listed, too', () => {
+    const home = copiedHome()
+    const parents = (...args: string[]) =>
+      json(home, 'runs', ...args).runs.map(({ parent }: Json) => parent.session)
+    expect(parents('--all')).toEqual([ORIGINAL])
+    expect(parents(FORK)).toEqual([FORK])
+    const { sessions } = json(home, 'sessions', '--all', '--kind', 'subagent')
+    expect(sessions.map(({ copyOf }: Json) => copyOf).sort()).toEqual([`agent-${AGENT}`, undefined])
+    expect(run(['sessions', '--all', '--kind', 'subagent'], home).stdout).toContain(
+      'Of these, 1 fork or copy is in the row of another',
+    )
+  })
+
+  it('shows them when it is read alone', () => {
+    const home = copiedHome()
+    const count = (...args: string[]): number =>
+      run(['read', ...args, '--subagents'], home).stdout.split('Claude (subagent)').length - 1
+    expect([count('--all'), count(ORIGINAL), count(FORK)]).toEqual([1, 1, 1])
   })
 })

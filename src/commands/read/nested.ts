@@ -114,13 +114,16 @@ export function nested(tasks: readonly ReadTask[], { full, tokens }: Nesting, co
         const own = run.session ?? (run.record?.lines ? run.parent : undefined)
         const artifact = own && (artifactOf(own) ?? loaded.artifactOf(own))
         const common = run.session && artifact ? commonOf({ artifact }) : undefined
-        // A fork has copies of the subagents of its original.
-        if (common?.isWhole) return
         const narrowed = inset(within)
         const session = finishSession(own ?? run.parent!, settings.identities)
         const project = roots[0]?.project
         const bordered = within.format === 'text' || within.format === 'md'
         const border = (text: string): string => (bordered ? framed(text, within) : text)
+        // A fork has copies of the subagents of its original.
+        if (common?.isWhole) {
+          if (bordered) yield { session, project, text: '\n', last: false }
+          return
+        }
         if (bordered)
           yield { session, project, text: `\n${border(headline(run, clean, within))}`, last: false }
         if (!own || !artifact) {
