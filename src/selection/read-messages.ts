@@ -98,7 +98,7 @@ export const isJson = (format: string): boolean => format === 'json' || format =
 /** Returns the items of a transcript, from its file or from the store. */
 export type TranscriptReader = (task: ReadTask, needs: ItemNeeds) => { session: Session; items: Item[] }
 
-export const readFromFile: TranscriptReader = ({ artifact }, { redact }) => readSession(artifact, { redact })
+const readFromFile: TranscriptReader = ({ artifact }, { redact }) => readSession(artifact, { redact })
 
 const encoder = new TextEncoder()
 

@@ -1,6 +1,7 @@
+import { mkdirSync, renameSync } from 'node:fs'
 import { type ClientRequest, createServer, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { watchDisk } from '../../src/commands/serve/watch.ts'
 import type { GlobalFlags } from '../../src/context/flags.ts'
@@ -115,6 +116,34 @@ describe('the events of the page', () => {
       const item = /event: activity\ndata: (.*)\n/.exec(arrived)![1]!
       expect(JSON.parse(item)).toMatchObject({ who: 'human', text: 'And the moss?', line: 3, path })
     }
+  })
+
+  it('say once what was written, also after its file has moved, and when a fork has it', async () => {
+    const home = temporaryHome()
+    const path = putClaude(home, uuid(1), [claude.user(1, 'Where do the ferns grow?')])
+    const { port, ask } = await pageServer(folderIn(home), { data: join(home, 'data') })
+    const { has } = await connect(port)
+    await has('event: hello')
+    await ask('/api/overview')
+    const now = { timestamp: new Date().toISOString() }
+    const moss = claude.user(3, 'And the moss?', now)
+    append(path, moss)
+    await has('And the moss?')
+    const moved = join(home, '.claude/projects/-home-ann-shed', `${uuid(1)}.jsonl`)
+    mkdirSync(dirname(moved))
+    renameSync(path, moved)
+    append(moved, claude.user(4, 'Who moved us?', now))
+    await has('Who moved us?')
+    const forkedFrom = { sessionId: uuid(1), messageUuid: moss.uuid }
+    putClaude(home, uuid(2), [
+      { ...moss, sessionId: uuid(2), forkedFrom },
+      claude.user(5, 'And the cups?', { ...now, sessionId: uuid(2) }),
+    ])
+    const arrived = await has('And the cups?')
+    const texts = [...arrived.matchAll(/event: activity\ndata: (.*)\n/g)].map(
+      ([, item]) => JSON.parse(item!).text,
+    )
+    expect(texts).toEqual(['And the moss?', 'Who moved us?', 'And the cups?'])
   })
 
   it('say what was written after the look at the disk that a refresh follows', async () => {

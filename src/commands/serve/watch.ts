@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts'
 
 /** New items of one file that are reported at once. The page loads the others when it shows them. */
 const MOST_ITEMS = 100
-/** An item that is older than this is not activity: a fork copies those of its parent, in ms. */
+/** An item that is older than this is not activity: a restored session has old ones, in ms. */
 const OLD_MS = 10 * 60_000
 /**
  * Refreshes take at most 1/10 of the time, and are no more frequent than this, in ms. On a busy machine, new
@@ -57,6 +57,8 @@ export function watchDisk({ context, refresh, store, changed, activity }: Watche
   let pending = new Map<string, number>()
   let mayRefreshAt = 0
   let isFirst = true
+  /** The last message that was stored when something was reported. Forks and moved files have earlier ones. */
+  let newest: number | undefined
   void follow()
   return () => {
     stop.abort()
@@ -77,6 +79,7 @@ export function watchDisk({ context, refresh, store, changed, activity }: Watche
   function look(): boolean {
     try {
       const current = store()
+      newest ??= current.newest()
       for (const path of changedPaths())
         if (!pending.has(path)) pending.set(path, current.countMessages(path))
       const counts = new Map<string, number>()
@@ -130,8 +133,10 @@ export function watchDisk({ context, refresh, store, changed, activity }: Watche
     for (const session of rows) {
       const before = counts.get(session.path) ?? 0
       const { items } = current.itemsAt(session.path, before, MOST_ITEMS)
-      for (const item of items) if ((item.at ?? 0) >= since) activity(itemJson(item, session))
+      for (const item of items)
+        if (item.message > newest! && (item.at ?? 0) >= since) activity(itemJson(item, session))
     }
+    newest = current.newest()
   }
 }
 
