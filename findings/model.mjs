@@ -25,7 +25,8 @@ const RESPONSE_USAGE = {
 
 /**
  * `replyTo` gets the body of each request and its number, from 1. For the Messages API it returns
- * `{ blocks, stop }`, for the Responses API `{ items, end, response }`.
+ * `{ blocks, stop, usage, breaks }`, for the Responses API `{ items, end, response }`. `breaks`: after the blocks, the
+ * stream ends with an error. The `json` of a call is sent in place of its input.
  */
 export async function modelOnLoopback(replyTo) {
   let requests = 0
@@ -49,22 +50,25 @@ export async function modelOnLoopback(replyTo) {
   }
 }
 
-function sendMessage(send, { blocks, stop = 'end_turn' }, id) {
+function sendMessage(send, { blocks, stop = 'end_turn', usage: own, breaks = false }, id) {
   const message = { id, type: 'message', role: 'assistant', model: 'claude-sonnet-4-5', content: [] }
-  send('message_start', { message: { ...message, stop_reason: null, usage: { ...USAGE, output_tokens: 1 } } })
+  const usage = { ...USAGE, ...own }
+  send('message_start', { message: { ...message, stop_reason: null, usage: { ...usage, output_tokens: 1 } } })
   for (const [index, block] of blocks.entries()) {
     const isText = block.type === 'text'
+    const { json = JSON.stringify(block.input), ...call } = block
     send('content_block_start', {
       index,
-      content_block: isText ? { type: 'text', text: '' } : { ...block, input: {} },
+      content_block: isText ? { type: 'text', text: '' } : { ...call, input: {} },
     })
     const delta = isText
       ? { type: 'text_delta', text: block.text }
-      : { type: 'input_json_delta', partial_json: JSON.stringify(block.input) }
+      : { type: 'input_json_delta', partial_json: json }
     send('content_block_delta', { index, delta })
     send('content_block_stop', { index })
   }
-  send('message_delta', { delta: { stop_reason: stop, stop_sequence: null }, usage: USAGE })
+  if (breaks) return send('error', { error: { type: 'overloaded_error', message: 'Overloaded' } })
+  send('message_delta', { delta: { stop_reason: stop, stop_sequence: null }, usage })
   send('message_stop', {})
 }
 
@@ -75,6 +79,19 @@ function sendResponse(send, { items, end = 'completed', response = {} }, id) {
 }
 
 export const text = (words) => ({ type: 'text', text: words })
+
+/** A call of the client's shell. */
+export const shellCall = ({ tools }, command) => ({
+  type: 'tool_use',
+  id: 'toolu_1',
+  name: shellIn(tools),
+  input: { command, description: 'Counts hives' },
+})
+
+const shellIn = (tools) => tools?.find(({ name }) => /^bash$/i.test(name))?.name
+
+/** Whether a request is of the conversation, and not for a title. */
+export const hasTools = ({ tools }) => shellIn(tools) !== undefined
 
 /** A message of the Responses API with these parts. */
 export const responseMessage = (...content) => ({

@@ -31,6 +31,6 @@ export const longValues: LongValues = {
 
 function isPartEnough({ tool, state: value }: JsonObject): boolean {
   const state = asObject(value) ?? {}
-  if (isShortened(state.output) && hasFailed(state)) return false
+  if (isShortened(state.output) && hasFailed(tool, state)) return false
   return areArgumentsEnough(tool, state.input)
 }

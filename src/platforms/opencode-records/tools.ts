@@ -16,7 +16,7 @@ export function toolParts(part: JsonObject): { parts: Part[]; words?: string } {
   const failure = asText(state.error)
   const body = failure ?? state.output
   const denied = failure !== undefined && REJECTED.test(failure)
-  const failed = !denied && hasFailed(state)
+  const failed = !denied && hasFailed(name, state)
   const exit = exitOf(state)
   const line = firstLine(asText(body) ?? '') ?? (exit === 0 ? undefined : `exit code ${exit}`)
   const result: Part = {
@@ -31,8 +31,12 @@ export function toolParts(part: JsonObject): { parts: Part[]; words?: string } {
   return { parts: [call, result], ...(words && { words }) }
 }
 
-/** Whether a call failed, or a person rejected it. */
-export const hasFailed = (state: JsonObject): boolean => state.status === 'error' || exitOf(state) !== 0
+/**
+ * Whether a call failed, or a person rejected it. The client calls a tool `invalid` in place of one that does not exist, or
+ * whose arguments are no JSON, and that is `completed`.
+ */
+export const hasFailed = (name: unknown, state: JsonObject): boolean =>
+  state.status === 'error' || exitOf(state) !== 0 || name === 'invalid'
 
 const exitOf = ({ metadata }: JsonObject): number => asNumber(asObject(metadata)?.exit) ?? 0
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readableItem } from '../../../test/claude-code-fixtures.ts'
-import { type OpenCodeSession, opencodeDatabase, text } from '../../../test/opencode-databases.ts'
+import { type OpenCodeSession, opencodeDatabase, text, tool } from '../../../test/opencode-databases.ts'
 import type { Environment, Root } from '../../model/artifact.ts'
 import { readSession } from '../../sync/read/read-session.ts'
 import { readSpawns } from '../../sync/read/read-spawns.ts'
@@ -91,6 +91,23 @@ describe('a session of OpenCode', () => {
         ],
       }
     `)
+  })
+
+  it('has a failure for a call of a tool that does not exist, which its client calls completed', () => {
+    const error = "Model tried to call unavailable tool 'rake'."
+    const call = tool('invalid', { tool: 'rake', error }, { status: 'completed', output: error })
+    const { home, close } = homeWith([
+      {
+        id: 'ses_rake1',
+        at: 1_781_000_000_000,
+        messages: [{ id: 'msg_1', role: 'assistant', at: 1_781_000_000_001, parts: [call] }],
+      },
+    ])
+    close()
+    expect(sessionsIn(at(home)).get('ses_rake1')!.items.map(readableItem)).toEqual([
+      'tool: invalid rake',
+      "error: (invalid rake) Model tried to call unavailable tool 'rake'.",
+    ])
   })
 
   it('has the tokens of each reply once, those of all its steps, and the cost that the client states', () => {
