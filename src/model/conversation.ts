@@ -15,8 +15,8 @@ type Begun = Pick<
 
 /**
  * The same for a session and its forks and copies, which begin with the same prompt at the same moment.
- * Copies of two clients differ. Subagents that were started together may have the same task; the copies of one,
- * which a fork of its parent has, have its id.
+ * Copies of two clients differ. Subagents that were started together may have the same task; the copies of
+ * one, which a fork of its parent has, have its id.
  */
 export function conversationOf(session: Begun): string {
   const { path, id, kind, firstHuman, firstProgram } = session

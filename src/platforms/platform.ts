@@ -67,7 +67,7 @@ export interface Delivery {
    * replaces one with the same key.
    */
   rowKey?(row: JsonObject, kind: RecordKind): string
-  /** What was typed, as its session has it, in a record of a prompt history that does not name the session. */
+  /** What was typed, as its session has it, in a record of a prompt history that does not name it. */
   typedText?(entry: JsonObject): string | undefined
 }
 

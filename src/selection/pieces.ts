@@ -195,8 +195,8 @@ export interface Common {
 }
 
 /**
- * Returns a function that is called for each session in the order of the answer, and returns what earlier ones
- * contain of it. Undefined if nothing. `full`: with the items that only files have.
+ * Returns a function that is called for each session in the order of the answer, and returns what earlier
+ * ones contain of it. Undefined if nothing. `full`: with the items that only files have.
  */
 export function createShared(
   settings: ReadSettings,

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { archiveFrames, envelopeOf, noFaults } from '../deliver/archive/records.ts'
-import { isTyped, saidIn } from '../deliver/archive/typed-prompts.ts'
+import { isTyped, spokenIn } from '../deliver/archive/typed-prompts.ts'
 import { ScrollbackError } from '../errors.ts'
 import { type Artifact, forgottenKey, memoryName, OWN_MEMORY } from '../model/artifact.ts'
 import type { Envelope } from '../model/delivery.ts'
@@ -178,8 +178,8 @@ export function selectArchived(
 }
 
 /**
- * Whether a record of the archives is to be removed. Of a prompt history that does not name its sessions, those
- * prompts are that the sessions have.
+ * Whether a record of the archives is to be removed. Of a prompt history that does not name its sessions,
+ * those prompts are that the sessions have.
  */
 export const isRemovedFrom = (
   sessions: ReadonlyMap<string, SessionKey>,
@@ -188,10 +188,10 @@ export const isRemovedFrom = (
 ) => {
   const isChosen = ({ platform, session }: Envelope): boolean =>
     !isOfNoSession(session) && sessions.has(keyOf(platform, session))
-  const said = saidIn(archives, isChosen)
+  const spoken = spokenIn(archives, isChosen)
   return (envelope: Envelope): boolean =>
     isOfNoSession(envelope.session)
-      ? isOfDevice(envelope, devices) || isTyped(envelope, said)
+      ? isOfDevice(envelope, devices) || isTyped(envelope, spoken)
       : isChosen(envelope)
 }
 

@@ -109,7 +109,7 @@ export interface Sessions {
   sessions(roots?: readonly string[], paths?: readonly string[], before?: SessionsBefore): StoredSession[]
   /** The paths of the transcripts whose session id begins like this. */
   pathsOf(id: string): string[]
-  /** The paths of the transcripts that say that their form is a later one, or have no message but unknown records. */
+  /** The transcripts that say that their form is a later one, or have unknown records and no message. */
   unknownForms(): string[]
 }
 

@@ -57,7 +57,7 @@ export function watchDisk({ context, refresh, store, changed, activity }: Watche
   let pending = new Map<string, number>()
   let mayRefreshAt = 0
   let isFirst = true
-  /** The last message that was stored when something was reported. Forks and moved files have earlier ones. */
+  /** The last message that was stored when something was reported. Forks and moved files have earlier. */
   let newest: number | undefined
   void follow()
   return () => {

@@ -5,29 +5,29 @@ import { platformOf } from '../../platforms/index.ts'
 import { archiveFrames, envelopeOf, noFaults } from './records.ts'
 
 /** Hashes of texts, each with its platform. */
-export type Said = ReadonlySet<string>
+export type Spoken = ReadonlySet<string>
 
 /**
- * Everything that the records of some sessions say, to recognize their prompts in a prompt history that does not
- * name its sessions. Reads all records of the archives.
+ * Everything that the records of some sessions say, to recognize their prompts in a prompt history that does
+ * not name its sessions. Reads all records of the archives.
  */
-export function saidIn(folders: readonly string[], isChosen: (envelope: Envelope) => boolean): Said {
-  const said = new Set<string>()
+export function spokenIn(folders: readonly string[], isChosen: (envelope: Envelope) => boolean): Spoken {
+  const spoken = new Set<string>()
   for (const folder of folders)
     for (const { lines } of archiveFrames(folder, noFaults()))
       for (const line of lines) {
         const envelope = envelopeOf(line)
         if (!envelope || envelope.kind === 'prompt-history' || !isChosen(envelope)) continue
-        for (const text of textsIn(envelope.raw)) said.add(keyOf(envelope.platform, text))
+        for (const text of textsIn(envelope.raw)) spoken.add(keyOf(envelope.platform, text))
       }
-  return said
+  return spoken
 }
 
 /** Whether a record without a session is a prompt that was said. */
-export function isTyped({ platform, kind, raw }: Envelope, said: Said): boolean {
-  const entry = kind === 'prompt-history' && said.size > 0 ? asObject(raw) : undefined
+export function isTyped({ platform, kind, raw }: Envelope, spoken: Spoken): boolean {
+  const entry = kind === 'prompt-history' && spoken.size > 0 ? asObject(raw) : undefined
   const text = entry && platformOf(platform).delivery.typedText?.(entry)
-  return text !== undefined && text.trim() !== '' && said.has(keyOf(platform, text))
+  return text !== undefined && text.trim() !== '' && spoken.has(keyOf(platform, text))
 }
 
 /** Spaces differ between a history and a transcript. */

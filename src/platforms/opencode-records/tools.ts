@@ -32,8 +32,8 @@ export function toolParts(part: JsonObject): { parts: Part[]; words?: string } {
 }
 
 /**
- * Whether a call failed, or a person rejected it. The client calls a tool `invalid` in place of one that does not exist, or
- * whose arguments are no JSON, and that is `completed`.
+ * Whether a call failed, or a person rejected it. The client calls a tool `invalid` in place of one that does
+ * not exist, or whose arguments are no JSON, and that is `completed`.
  */
 export const hasFailed = (name: unknown, state: JsonObject): boolean =>
   state.status === 'error' || exitOf(state) !== 0 || name === 'invalid'

@@ -5,10 +5,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readableItem } from '../../../test/claude-code-fixtures.ts'
 import { type OpenCodeSession, opencodeDatabase, text, tool } from '../../../test/opencode-databases.ts'
-import type { Environment, Root } from '../../model/artifact.ts'
+import type { Environment } from '../../model/artifact.ts'
 import { readSession } from '../../sync/read/read-session.ts'
 import { readSpawns } from '../../sync/read/read-spawns.ts'
-import { STATEMENTS } from '../opencode-records/statements.ts'
 import { opencode } from './index.ts'
 
 const folder = join(import.meta.dirname, '../../../test/fixtures/opencode')
@@ -586,23 +585,4 @@ describe('the databases of OpenCode', () => {
       ['ses_3', 'mimocode', { words: ['mimo', '--session='] }],
     ])
   })
-
-  it('are asked for no table with keys', () => {
-    const named = Object.values(STATEMENTS).flatMap((statement) => [
-      ...[...statement.matchAll(/\b(?:FROM|JOIN)\s+(\w+)/g)].map(([, table]) => table),
-      ...[...statement.matchAll(/IN \(([^)]*)\)/g)].flatMap(([, list]) => list!.match(/\w+/g)),
-    ])
-    const allowed = ['session', 'message', 'part', 'event', 'todo', 'session_v2', 'session_message']
-    expect(new Set(named)).toEqual(new Set(['sqlite_master', 'pragma_table_info', ...allowed]))
-  })
-})
-
-it('files with keys, settings and logs are refused', () => {
-  const home = temporary()
-  for (const name of ['auth.json', 'mcp-auth.json', 'opencode.json', 'log/x.log', 'snapshot/x']) {
-    mkdirSync(join(home, name, '..'), { recursive: true })
-    writeFileSync(join(home, name), '')
-  }
-  const root: Root = { platform: 'opencode', path: home, reason: 'test', found: true }
-  expect(opencode.files.refused(root)).toHaveLength(5)
 })
