@@ -16,10 +16,14 @@ export const condensedNote = (session: string, title: string | undefined, until:
   'Of tool calls, only the name and the target are left; their results, images and thinking are missing. ' +
   `${COPIES}${new Date(until).toISOString()} are copies.`
 
+/** The session that was condensed. Undefined for other texts. */
+export const condensedFrom = (text: string): string | undefined =>
+  text.startsWith(BEGINNING) ? text.slice(BEGINNING.length).split(' ', 1)[0] : undefined
+
 /** The note as a message of a program, and that copies follow. Undefined for other texts. */
 export function condensedPayloads(text: string): Payload[] | undefined {
-  if (!text.startsWith(BEGINNING)) return undefined
-  const [session = ''] = text.slice(BEGINNING.length).split(' ', 1)
+  const session = condensedFrom(text)
+  if (session === undefined) return undefined
   const at = text.lastIndexOf(COPIES)
   const until = Date.parse(text.slice(at + COPIES.length).split(' ', 1)[0]!)
   if (at < 0 || Number.isNaN(until)) return undefined

@@ -4,6 +4,7 @@ import { isTyped, spokenIn } from '../deliver/archive/typed-prompts.ts'
 import { ScrollbackError } from '../errors.ts'
 import { type Artifact, forgottenKey, memoryName, OWN_MEMORY } from '../model/artifact.ts'
 import type { Envelope } from '../model/delivery.ts'
+import { condensedFrom } from '../platforms/condensed.ts'
 import type { Known } from '../store/increment.ts'
 import type { Store } from '../store/store.ts'
 import { runtimeIds } from './load-sessions.ts'
@@ -110,16 +111,24 @@ export function selectStored(
     (device !== undefined && devices.includes(device)) ||
     (sessionId !== '' && ids.some((id) => isNamed(sessionId, id)))
   const chosen = new Set(known.filter(isMeant))
-  // Subagents, and theirs, and the sessions of another agent that a session ran through.
+  /** What was condensed, by the path of its copy in which nothing was said since. */
+  const condensed = new Map(
+    store.sessions().flatMap(({ session: { path, platform, human, firstProgram = '' } }) => {
+      const original = human === 0 ? condensedFrom(firstProgram) : undefined
+      return original === undefined ? [] : [[path, keyOf(platform, original)] as const]
+    }),
+  )
+  // Subagents, and theirs, condensed copies, and the sessions of another agent that a session ran through.
   for (let before = -1; before < chosen.size; ) {
     before = chosen.size
     const through = runtimeIds([...chosen].map(({ artifact }) => artifact))
     const parents = new Set([...chosen].map(({ artifact }) => keyOf(artifact.platform, artifact.sessionId)))
     for (const each of known) {
-      const { platform, sessionId, parentSessionId } = each.artifact
+      const { platform, sessionId, parentSessionId, path } = each.artifact
       // Copies of a session have its id.
       if (sessionId !== '' && (parents.has(keyOf(platform, sessionId)) || through.has(sessionId)))
         chosen.add(each)
+      if (parents.has(condensed.get(path) ?? '')) chosen.add(each)
       if (parentSessionId !== undefined && parents.has(keyOf(platform, parentSessionId))) chosen.add(each)
     }
   }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { archiveFrames, noFaults } from '../../src/deliver/archive/records.ts'
 import { collect } from '../deliveries.ts'
 import { checkout, demoHome, type Json, json, run } from '../program.ts'
-import { claude, put, putClaude, temporaryHome, uuid } from '../records.ts'
+import { append, claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
 
 const MOVE = '7122ceb8-5be0-43b6-933c-4855a70f5192'
 /** Words that only that session contains. */
@@ -103,6 +103,29 @@ describe('forget', () => {
     run(['forget', '--undo', parent], folder)
     expect(ids(folder)).toContain(parent)
     expect(ids(folder)).not.toContain(id)
+  })
+
+  it('takes what was restored of a session in condensed form with it, unless somebody has continued that', () => {
+    for (const isContinued of [false, true]) {
+      const folder = temporaryHome()
+      const path = putClaude(folder, uuid(1), [
+        claude.user(1, 'Turn the soil'),
+        claude.reply(2, [text('Done.')]),
+      ])
+      run(['index'], folder)
+      rmSync(path)
+      run(['restore', uuid(1), '--condensed', '--yes'], folder)
+      const [copy] = ids(folder).filter((id) => id !== uuid(1))
+      const [file] = json(folder, 'sessions', '--all', '--kind', 'all').sessions.filter(
+        ({ id }: Json) => id === copy,
+      )
+      if (isContinued) append(file.path, claude.user(9, 'And the beds?', { sessionId: copy }))
+      const { sessions } = json(folder, 'forget', uuid(1), '--yes')
+      expect(sessions.map(({ id }: Json) => id).sort()).toEqual(
+        isContinued ? [uuid(1)] : [uuid(1), copy].sort(),
+      )
+      expect(ids(folder)).toEqual(isContinued ? [copy] : [])
+    }
   })
 
   it('removes a project, and refuses what it cannot know', () => {
