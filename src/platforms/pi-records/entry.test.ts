@@ -89,6 +89,14 @@ describe('blocks', () => {
       ])
   })
 
+  it('have as arguments what the model wrote if it is no JSON', () => {
+    const written = '{"command":"water\n the ferns",}'
+    const argumentsError = `Expected a name\n\nReceived arguments:\n${written}`
+    expect(blocksOf([{ type: 'toolCall', id: 'x', name: 'bash', arguments: {}, argumentsError }])).toEqual([
+      { kind: 'call', part: { type: 'tool-call', callId: 'x', name: 'bash', input: written } },
+    ])
+  })
+
   it('of an unknown type are stored by name', () => {
     expect(blocksOf([{ type: 'hologram' }, {}, null, 7, []])).toMatchInlineSnapshot(`
       [

@@ -89,7 +89,10 @@ const opaque = (name: string): Block => ({ kind: 'other', part: { type: 'opaque'
 function callOf(block: JsonObject): Part & { type: 'tool-call' } {
   const inner = asObject(block.function)
   const name = asText(block.name) ?? asText(inner?.name) ?? 'unknown'
-  const input = parsed(block.arguments ?? block.input ?? block.args ?? block.params ?? inner?.arguments)
+  const given = block.arguments ?? block.input ?? block.args ?? block.params ?? inner?.arguments
+  // Arguments that are no JSON stand at the end of the error.
+  const [, unparsed] = /^Received arguments:\n(.+)/ms.exec(asText(block.argumentsError) ?? '') ?? []
+  const input = unparsed ?? parsed(given)
   return { type: 'tool-call', callId: callIdOf(block), ...(throughOther(name, input) ?? { name, input }) }
 }
 

@@ -53,7 +53,8 @@ export function replyPart(block: JsonObject): Part | undefined {
         type: 'tool-call',
         callId: asText(block.id),
         name: asText(block.name) ?? 'unknown',
-        input: block.input,
+        // Arguments that are no JSON are kept as they were written.
+        input: asText(asObject(asObject(block.input)?.__unparsedToolInput)?.raw) ?? block.input,
       }
     case 'image':
     case 'document':

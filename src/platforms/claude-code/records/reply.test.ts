@@ -9,7 +9,7 @@ import {
   sessionOf,
   transcripts,
 } from '../../../../test/claude-code-fixtures.ts'
-import { claude, put, temporaryHome, text } from '../../../../test/records.ts'
+import { claude, put, putClaude, temporaryHome, text, uuid } from '../../../../test/records.ts'
 import { indexOn } from '../../../../test/store-audit.ts'
 import { keep, storedContent } from '../../../../test/stores.ts'
 import type { Artifact } from '../../../model/artifact.ts'
@@ -24,6 +24,19 @@ const usage = { input_tokens: 10, output_tokens: 5 }
 const facts = { model: 'claude-opus-4-6', cost: undefined, reply: 'msg_1 req_1' }
 const keysOf = (value: object) =>
   billed(value, facts).others.map((each) => (each.type === 'usage' ? [each.key, each.model] : []))
+
+it('a call whose arguments are no JSON has what the model wrote as its target', () => {
+  const home = temporaryHome()
+  const raw = '{"command":"water the ferns",}'
+  const input = { __unparsedToolInput: { raw, len: raw.length } }
+  putClaude(home, uuid(1), [
+    claude.user(1, 'Water them.'),
+    claude.reply(2, [{ type: 'tool_use', id: 'toolu_1', name: 'Bash', input }]),
+  ])
+  const [[, artifact] = []] = transcripts(rootAt(join(home, '.claude'))).files
+  const { items } = readSession(artifact!)
+  expect(items.map(({ tool }) => tool)).toEqual([undefined, { name: 'Bash', target: raw }])
+})
 
 describe('what a reply was billed for', () => {
   it('includes other models that were asked, each web search, and long requests one by one', () => {
