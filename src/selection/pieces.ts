@@ -87,8 +87,7 @@ export function* streamedPieces(
       continue
     }
     // As text, a session is one piece, because consecutive items of a speaker share a heading.
-    const flat = settings.format !== 'text' && settings.format !== 'md'
-    const pages = flat && !settings.several ? stored.pages(path) : undefined
+    const pages = !isText(settings) && !settings.several ? stored.pages(path) : undefined
     if (pages) {
       yield* slicedPieces(task, settings, context, { full: false, slices: pages })
       continue
@@ -119,8 +118,7 @@ export function* streamedPieces(
     repeats.add(task, result.opening)
     omitted.repeated += result.repeated
     // In text, a copy without items of its own gets no heading. JSON lists it.
-    const bare = settings.format === 'text' || settings.format === 'md'
-    if (bare && result.repeated > 0 && result.items === 1) continue
+    if (isText(settings) && result.repeated > 0 && result.items === 1) continue
     const { session, project } = result
     yield { session, project, text: gatedText(result, settings), last: true }
   }
@@ -143,8 +141,9 @@ export function* fittedPieces(
     const read = itemsOf(task, settings, context)
     if (!read || isOutside(read.session, settings)) continue
     const { session } = read
-    const common = shared(task)
+    const common = shared(task, read)
     repeated += common?.count ?? 0
+    if (common?.isWhole && isText(settings)) continue
     transcripts.push({
       path: task.artifact.path,
       project: task.project ?? projectNameOf(session),
@@ -184,6 +183,8 @@ export function* inSlices(
   }
 }
 
+const isText = ({ format }: Pick<ReadSettings, 'format'>): boolean => format === 'text' || format === 'md'
+
 /** What a session has in common with those above it. */
 export interface Common {
   /** The keys of their items. */
@@ -202,7 +203,7 @@ export function createShared(
   settings: ReadSettings,
   context: ReadingContext,
   full: boolean,
-): (task: ReadTask) => Common | undefined {
+): (task: ReadTask, known?: ReturnType<typeof itemsOf>) => Common | undefined {
   const read = readerFor(context)
   const repeats = createRepeats<ReadTask>(function* ({ artifact }) {
     const { sessionId } = artifact
@@ -211,8 +212,8 @@ export function createShared(
         yield* keysOf(items, sessionId)
     yield* keysOf(read({ artifact }, { redact: settings.redact, usage: false }).items, sessionId)
   })
-  return (task) => {
-    const found = settings.several ? itemsOf(task, settings, context) : undefined
+  return (task, known) => {
+    const found = settings.several ? (known ?? itemsOf(task, settings, context)) : undefined
     if (!found) return undefined
     const { session, items } = found
     const opening = openingOf(items, session)
@@ -296,7 +297,7 @@ export function* slicedPieces(
   const excerpt = createExcerpt(part)
   const choose = createChoice(settings)
   // In text, a copy without items of its own gets no heading. JSON lists it.
-  if (common?.isWhole && (settings.format === 'text' || settings.format === 'md')) return
+  if (common?.isWhole && isText(settings)) return
   let isNoted = false
   const ownOf = (items: readonly Item[], session: Session): readonly Item[] => {
     if (!common) return items
@@ -336,7 +337,7 @@ export function* slicedPieces(
     project ??= projectNameOf(whole)
     if (!begun && !headless && settings.format === 'html')
       yield { session, project, text: settings.html!.header(session, project), last: false }
-    if (!begun && !headless && (settings.format === 'text' || settings.format === 'md'))
+    if (!begun && !headless && isText(settings))
       yield { session, project, text: renderHeader(session, project, settings.style), last: false }
     begun = session
   }

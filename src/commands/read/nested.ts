@@ -167,7 +167,7 @@ export function nested(tasks: readonly ReadTask[], { full, tokens }: Nesting, co
       const from = gone.has(artifact.path) ? context : { ...context, fresh: undefined }
       const read = itemsOf({ artifact }, settings, from)
       if (!read) continue
-      const common = shared({ artifact })
+      const common = shared({ artifact }, read)
       repeated += common?.count ?? 0
       const items = common ? withoutCommon(read.items, read.session, common) : read.items
       if (!common?.isWhole) all.set(artifact.path, { path: artifact.path, session: read.session, items })
