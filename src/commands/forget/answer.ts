@@ -49,6 +49,10 @@ export const output = () =>
     archives: z.array(z.object({ folder: z.string(), records: z.number(), segments: z.number() })),
     /** The agent's files that still exist, memory included. They are not ours, and are not read any more. */
     transcripts: z.array(z.string()),
+    /** The agent's databases that have the sessions, and others, too. */
+    databases: z.array(z.string()),
+    /** The agent's prompt histories, which may have what was typed. */
+    histories: z.array(z.string()),
     /** A command that shows that nothing is left. */
     check: z.nullable(z.string()),
     /** Of a space: rows that are left of it, in all tables and parts. */
@@ -117,12 +121,21 @@ function* removedLines({ store, archives }: ForgetAnswer, { home }: Screen): Gen
     yield `  ${homely(folder, home)}: ${counted(records, 'record')} in ${grouped(segments)} ${segments === 1 ? 'segment' : 'segments'}\n`
 }
 
-/** Files of the agent: transcripts and memory. */
-function* fileLines({ transcripts }: ForgetAnswer, { home }: Screen): Generator<string> {
-  if (transcripts.length === 0) return
-  yield 'These files belong to the agent and are still there. Delete them yourself:\n'
-  for (const path of transcripts.slice(0, MOST)) yield `  ${homely(path, home)}\n`
-  if (transcripts.length > MOST) yield `  and ${grouped(transcripts.length - MOST)} more; --json lists all\n`
+/** Files of the agent: transcripts and memory, databases, and prompt histories. */
+function* fileLines(
+  { transcripts, databases, histories }: ForgetAnswer,
+  { home }: Screen,
+): Generator<string> {
+  for (const [paths, words] of [
+    [transcripts, 'These files belong to the agent and are still there. Delete them yourself:'],
+    [databases, 'These databases of agents have the sessions, and others, too. Delete the sessions there:'],
+    [histories, 'What was typed may also be in these histories of prompts, which belong to the agent:'],
+  ] as const) {
+    if (paths.length === 0) continue
+    yield `${words}\n`
+    for (const path of paths.slice(0, MOST)) yield `  ${homely(path, home)}\n`
+    if (paths.length > MOST) yield `  and ${grouped(paths.length - MOST)} more; --json lists all\n`
+  }
 }
 
 /** An answer in which nothing has happened yet. */
@@ -132,6 +145,8 @@ export const nothing = (done: ForgetAnswer['done']): ForgetAnswer => ({
   sessions: [],
   archives: [],
   transcripts: [],
+  databases: [],
+  histories: [],
   check: null,
   store: { files: 0, messages: null, words: null },
 })

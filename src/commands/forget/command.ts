@@ -8,6 +8,7 @@ import { dropUnpacked } from '../../deliver/archive/from-archive.ts'
 import { lockArchive } from '../../deliver/archive/own-archives.ts'
 import { isSound, verifyArchive } from '../../deliver/archive/records.ts'
 import { countInArchive, forgetInArchive } from '../../deliver/archive/rewrite.ts'
+import { inventory } from '../../deliver/delivery/inventory.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { dropLastChange } from '../../io/agent-folder/changes.ts'
 import { stateOf } from '../../io/archive/directory.ts'
@@ -84,10 +85,7 @@ export const forget = defineCommand({
     for (const folder of archives) others += selectArchived(folder, wanted, selection.sessions)
     if (selection.sessions.size + others === 0) return notFound(given, archives, store, context)
     const isRemoved = isRemovedFrom(selection.sessions, wanted, archives)
-    const transcripts = selection.files
-      .map(({ artifact }) => artifact.database ?? artifact.path)
-      .filter((path) => existsSync(path))
-    const base = { ...nothing('dry-run'), transcripts: [...new Set(transcripts)].sort() }
+    const base = { ...nothing('dry-run'), ...filesOf(selection, context) }
     if (given.dryRun)
       return {
         ...base,
@@ -113,6 +111,26 @@ export const forget = defineCommand({
   },
   render: forgetLines,
 })
+
+/** The files of agents that still have some of it. */
+function filesOf(
+  { files, sessions }: Selection,
+  { environment }: Context,
+): Pick<ForgetAnswer, 'transcripts' | 'databases' | 'histories'> {
+  const existing = (paths: readonly string[]): string[] =>
+    [...new Set(paths)].filter((path) => existsSync(path)).sort()
+  const artifacts = files.map(({ artifact }) => artifact)
+  const clients = new Set([...sessions.values()].map(({ platform }) => platform))
+  return {
+    transcripts: existing(artifacts.flatMap(({ database, path }) => (database === undefined ? path : []))),
+    databases: existing(artifacts.flatMap(({ database }) => database ?? [])),
+    histories: existing(
+      inventory(environment).sources.flatMap(({ row, platform, path }) =>
+        row.kind === 'prompt-history' && row.content !== 'rows' && clients.has(platform) ? path : [],
+      ),
+    ),
+  }
+}
 
 /** What the store of this machine has of it: sessions, and the memory of its person. */
 function selectHere(store: Store, wanted: Wanted, user: string): Selection {
