@@ -33,7 +33,10 @@ export interface SessionEntry {
 }
 
 /** A text that agents remember: whose it is, and its name. */
-export type Memory = Pick<SearchHit, 'agent' | 'session'>
+export interface Memory {
+  owner: string
+  hit: SearchHit
+}
 
 export type Entry =
   | SessionEntry
@@ -42,7 +45,7 @@ export type Entry =
   /** Sessions that nobody prompted, and copies. */
   | { kind: 'fold'; label: string; isOpen: boolean }
   /** A text that agents remember. */
-  | { kind: 'memory'; hit: Memory }
+  | ({ kind: 'memory' } & Memory)
 
 /** What is chosen to be listed. */
 interface Wanted {
@@ -284,7 +287,7 @@ async function search(wanted: Wanted, loaded: Loaded, context: Context): Promise
   const entries = groups.flatMap(({ row, hits, copies, paths }): Entry[] => {
     const [hit] = hits
     if (!hit) return []
-    if (!row) return hit.who === 'memory' ? [{ kind: 'memory', hit }] : []
+    if (!row) return hit.who === 'memory' ? [{ kind: 'memory', owner: found.ownerOf(hit), hit }] : []
     const { session } = row
     if (project !== undefined && row.project !== project) return []
     if (wanted.scope === 'folder' && !isHere(session, loaded.context.directory)) return []

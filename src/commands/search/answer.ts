@@ -262,7 +262,7 @@ function* groupPieces(
       ...(copies.size > 0 ? [`also in ${copies.size === 1 ? 'one copy' : `${copies.size} copies`}`] : []),
       ...(found.answer.words && found.answer.relaxed ? [reasonOf(hits, found.answer)] : []),
     ].join(', ')
-    yield `  ${paint('dim', `${about === '' ? '' : `${about}: `}${readOn(hits[0]!, screen)}`, screen)}\n`
+    yield `  ${paint('dim', `${about === '' ? '' : `${about}: `}${readOn(hits[0]!, found, screen)}`, screen)}\n`
   }
 }
 
@@ -277,8 +277,10 @@ function reasonOf(hits: readonly SearchHit[], answer: SearchAnswer): string {
 }
 
 /** The command that reads a hit and what follows it. */
-const readOn = ({ who, agent, session, line }: SearchHit, { suggest }: Screen): string =>
-  who === 'memory' ? suggest('memory', [agent, session]) : suggest('read', [`${shortId(session)}:${line}`])
+const readOn = (hit: SearchHit, { ownerOf }: Found, { suggest }: Screen): string =>
+  hit.who === 'memory'
+    ? suggest('memory', [ownerOf(hit), hit.session])
+    : suggest('read', [`${shortId(hit.session)}:${hit.line}`])
 
 function* flatPieces(found: Found, screen: Screen): Generator<string> {
   for (const hit of Iterator.from(found.answer.hits).take(found.limit)) {

@@ -28,6 +28,7 @@ import { noteUnknownForms, noteUnreadable } from '../../selection/load-sessions.
 import type { SearchAnswer, SearchHit, SearchRequest } from '../../store/search.ts'
 import type { Messages, Search, Sessions, Store } from '../../store/store.ts'
 import type { StoredMessage, StoredSession } from '../../store/stored.ts'
+import { withOwners } from '../memory/find.ts'
 import { atListed } from './listed.ts'
 import type { OutputSearch } from './outputs.ts'
 
@@ -57,6 +58,8 @@ export interface Found {
   rowsOf(hits: readonly SearchHit[]): Map<string, StoredSession>
   /** The session that a subagent belongs to, if it is stored. */
   parentOf(row: StoredSession): StoredSession | undefined
+  /** Whose a memory document is, as `memory` names it: a project or an agent. Read when it is first needed. */
+  ownerOf(document: Pick<SearchHit, 'path' | 'agent'>): string
   /** The name that the user gave a session, by its id. Read when it is first needed. */
   ownName(session: string): string | undefined
   /** Messages around a match, with `--context`. */
@@ -166,6 +169,7 @@ export async function ask(
     scanned,
     rowsOf: (hits) => rowsOf(store, hits),
     parentOf: parents(store),
+    ownerOf: memoryOwners(store),
     ownName: ownNames(context),
     excerpt: (hit, count) => {
       const { before, after } = neighbors(store, hit, count)
@@ -252,6 +256,16 @@ function parents(store: Sessions): Found['parentOf'] {
       )
     }
     return known.get(id)
+  }
+}
+
+function memoryOwners(store: Store): Found['ownerOf'] {
+  let owners: ReadonlyMap<string, string> | undefined
+  return ({ path, agent }) => {
+    owners ??= new Map(
+      withOwners(store.documents(), store.projectFacts).map(({ artifact, owner }) => [artifact.path, owner]),
+    )
+    return owners.get(path) ?? agent
   }
 }
 

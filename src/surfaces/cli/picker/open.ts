@@ -157,8 +157,8 @@ export async function openPicker({
         perform(action, entry, mark).catch(explain)
       }
 
-      function remembered({ agent, session }: Memory): void {
-        show('memory', { owner: agent, file: session }, [agent, session]).catch(explain)
+      function remembered({ owner, hit: { session: file } }: Memory): void {
+        show('memory', { owner, file }, [owner, file]).catch(explain)
       }
 
       function explain(error: unknown): void {
@@ -213,8 +213,12 @@ export async function openPicker({
         picker.show(commandText(screen.suggest(command, words), text, sizeOf(host).columns, session))
       }
 
-      function noted(command: string, words: readonly string[] = []): void {
-        picker.state.did.push(screen.suggest(command, words))
+      function noted(
+        command: string,
+        words: readonly string[] = [],
+        ...flags: readonly `-${string}`[]
+      ): void {
+        picker.state.did.push(screen.suggest(command, words, ...flags))
       }
 
       async function tag(session: string, words: readonly string[]): Promise<string> {
@@ -229,11 +233,12 @@ export async function openPicker({
           ...(removed.length > 0 && { remove: removed.join(',') }),
           ...(star !== undefined && { star }),
         })
-        noted('tag', [
-          ...[shortId(session), ...added],
-          ...(removed.length > 0 ? ['--remove', removed.join(',')] : []),
-          ...(star === undefined ? [] : [star ? '--star' : '--no-star']),
-        ])
+        noted(
+          'tag',
+          [shortId(session), ...added],
+          ...(removed.length > 0 ? [`--remove=${removed.join(',')}` as const] : []),
+          ...(star === undefined ? [] : [star ? ('--star' as const) : ('--no-star' as const)]),
+        )
         return taggedInWords({ added, removed, star })
       }
     })

@@ -437,7 +437,7 @@ export function createPicker(
   function open(): void {
     const entry = state.listing.entries[state.cursor]
     if (entry?.kind === 'session') read(entry)
-    else if (entry?.kind === 'memory') effects.remembered(entry.hit)
+    else if (entry?.kind === 'memory') effects.remembered(entry)
     else if (entry?.kind === 'fold') void unfold()
   }
 
