@@ -81,7 +81,7 @@ const frames: string[] = []
 await play(
   `${process.execPath} bin/scrollback.js --demo`,
   [
-    { when: /everything · \d+ of[\s\S]*│ Claude Code/, keys: 'why did' },
+    { when: /invented sessions · \d+ of[\s\S]*│ Claude Code/, keys: 'why did' },
     { when: /why did█[\s\S]*hits/, keys: ' customers pay twice' },
     { when: /pay twice█[\s\S]*twice/, keys: PICKER_KEYS.enter },
     { when: '] prompt', keys: 'q' },

@@ -127,8 +127,8 @@ describe('the list of the picker', () => {
   it('is about one agent after F2 and with its name after an @', async () => {
     const { screens } = await picked('--demo', temporaryHome(), [
       { when: READY, keys: KEYS.f2 },
-      { when: 'Claude Code · everything', keys: '@codex ' },
-      { when: /Codex · everything[\s\S]*▌cx/, keys: KEYS.interrupt },
+      { when: 'Claude Code · invented sessions', keys: '@codex ' },
+      { when: /Codex · invented sessions[\s\S]*▌cx/, keys: KEYS.interrupt },
     ])
     expect(screens[2]!.split('\n').filter((line) => /^.(?!cx)[a-z]{2} /.test(line))).toEqual([])
   })
@@ -222,11 +222,18 @@ describe('a session in the picker', () => {
       { when: /-?\w+\.html/, keys: `${KEYS.down}${KEYS.up}x` },
       { when: /\w+-2\.html/, keys: 't' },
       { when: 'Tags', keys: `doors *${KEYS.enter}` },
-      { when: '★ #doors', keys: 'q' },
+      { when: '★ #doors', keys: 't' },
+      { when: 'Tags', keys: `-doors -*${KEYS.enter}` },
+      { when: /^(?![\s\S]*#doors)[\s\S]*▌cc Paint/, keys: 'q' },
     ])
     expect(screens[1]).toContain('Paint the door of eastore-web')
-    expect(left.split('\n').filter((line) => line.startsWith('scrollback '))).toHaveLength(3)
+    const told = left.split('\n').flatMap((line) => /^scrollback (.*)/.exec(line.trimEnd())?.[1] ?? [])
     const name = uuid(2).slice(0, 8)
+    // The last three.
+    const tags = [`tag ${name} doors --star`, `tag ${name} --remove doors --no-star`]
+    expect(told).toEqual([`export ${name}`, ...tags])
+    for (const command of tags)
+      expect(run(command.replace(name, uuid(2)).split(' '), made)).toMatchObject({ stderr: '', code: 0 })
     expect(readdirSync(made).filter((each) => each.endsWith('.html'))).toEqual([
       `${name}-2.html`,
       `${name}.html`,
@@ -345,7 +352,7 @@ describe('the picker', () => {
 
   it('shows the demo where there are no transcripts, and says so', async () => {
     const { screens, left, code } = await picked('', temporaryHome(), [
-      { when: /everything · \d+ of/, keys: KEYS.interrupt },
+      { when: /invented sessions · \d+ of/, keys: KEYS.interrupt },
     ])
     expect(screens[0]).toContain('What we learned from September to November')
     expect(left).toMatch(/^No transcripts on this machine[\s\S]*invented ones: scrollback --demo/)

@@ -66,7 +66,7 @@ export interface Listing {
   isCut?: boolean
   /** What a search is made from while sessions are indexed. */
   incomplete?: Incomplete
-  /** What the list is about: a folder, a project, or undefined for everything. */
+  /** What the list is about: a folder, a project, the demo, or undefined for everything. */
   about: string | undefined
   /** The query of a search, and the words that it looked for, without what is syntax. */
   query?: Query
@@ -174,12 +174,11 @@ function chosen({ scope, platform, project }: Wanted, { sessions, here, nameOf, 
   return { sessions: sessions.filter(isWanted), name }
 }
 
-const aboutOf = ({ scope }: Wanted, name: string | undefined, { context }: Loaded): string | undefined =>
-  scope === 'everything'
-    ? undefined
-    : scope === 'project'
-      ? name
-      : homely(context.directory, context.environment.home)
+function aboutOf({ scope }: Wanted, name: string | undefined, { context }: Loaded): string | undefined {
+  if (scope === 'project') return name
+  if (scope === 'folder') return homely(context.directory, context.environment.home)
+  return context.globalFlags?.demo ? 'invented sessions' : undefined
+}
 
 /** The list by time, with the sessions of people first and all others in one line below them. */
 function listed(wanted: Wanted, loaded: Loaded): Listing {

@@ -111,10 +111,19 @@ function laidSession(
 
 /** What a command answered, as a text. */
 export function commandText(title: string, text: string, columns: number, session?: Session): TextView {
-  const lay = ({ columns }: Layout): Laid => ({ lines: linesOf(wrap(text, columns)), marks: [] })
+  const lay = ({ columns }: Layout): Laid => ({
+    lines: linesOf(cutAddresses(wrap(text, columns), columns)),
+    marks: [],
+  })
   const layout = { columns, isMine: false }
   return { title, ...lay(layout), session, top: 0, find: '', layout, lay }
 }
+
+/** Continues an address on the next line, because the end of a line that is too wide is not shown. */
+const cutAddresses = (text: string, columns: number): string =>
+  text.replace(/^https?:\S+$/gm, (address) =>
+    (address.match(new RegExp(`.{1,${columns}}`, 'g')) ?? []).join('\n'),
+  )
 
 /** Makes the lines of a text in another way, with the same message at the same height. */
 export function layAgain(text: TextView, layout: Layout): void {
