@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { bytesBelow, garden, KEY, MOSS, PROJECT } from '../garden-home.ts'
 import { checkout, type Json, json, printed, run } from '../program.ts'
-import { claude, put, putClaude, putSessionIndex, temporaryHome, text, uuid } from '../records.ts'
+import { claude, openclaw, put, putClaude, putSessionIndex, temporaryHome, text, uuid } from '../records.ts'
 
 describe('scrollback pack and unpack', () => {
   it('take sessions to another home and another folder, with their exact bytes', () => {
@@ -170,6 +170,42 @@ describe('scrollback pack and unpack', () => {
     const [path] = Object.keys(bytesBelow(join(other, '.pi/agent/sessions')))
     expect(path).toContain(`--${other.slice(1).replaceAll('/', '-')}-my work--/`)
     expect(json(other, 'sessions', '--all').sessions).toMatchObject([{ id, cwd: `${other}/my work` }])
+  })
+
+  it('write sessions back whose folders have the longest names, and those of other scripts', () => {
+    const [home, other] = [temporaryHome(), temporaryHome()]
+    const long = `/home/ann/${'a-very-long-name/'.repeat(14)}garden`
+    // Clients differ in the hash at the end of the name.
+    const slug = `${long.replace(/[^a-zA-Z0-9]/g, '-').slice(0, 200)}-710pvh`
+    putClaude(home, uuid(1), [claude.user(1, 'Prune the fern.', { cwd: long })], slug)
+    const side = { isSidechain: true, agentId: 'a1', sessionId: uuid(1), cwd: long }
+    putClaude(home, `${uuid(1)}/subagents/agent-a1`, [claude.user(7, 'Look for lice', side)], slug)
+    const garden = `/home/ann/${'庭園の苔と羊歯'.repeat(4)}`
+    const folder = `--${garden.slice(1).replaceAll('/', '-')}--`
+    const header = {
+      type: 'session',
+      version: 3,
+      id: uuid(2),
+      cwd: garden,
+      timestamp: '2026-11-10T09:00:00.000Z',
+    }
+    const word = { ...openclaw.user(1, 'Water the moss.'), id: '00000001', parentId: null }
+    put(join(home, `.pi/agent/sessions/${folder}/2026-11-10T09-00-00-000Z_${uuid(2)}.jsonl`), [header, word])
+    const here = bytesBelow(home)
+    const isTranscript = (name: string): boolean => /^\.(?:claude|pi)\b/.test(name)
+    const transcripts = (bytes: object) =>
+      Object.fromEntries(Object.entries(bytes).filter(([name]) => isTranscript(name)))
+    const pack = join(home, 'x.pack')
+    printed(home, 'pack', '--all', '--out', pack)
+    expect(run(['unpack', pack, '--yes'], other).code).toBe(0)
+    expect(transcripts(bytesBelow(other))).toEqual(transcripts(here))
+    const third = temporaryHome()
+    expect(run(['unpack', pack, '--map', `${long}=${long}/${'b'.repeat(200)}`, '--yes'], third).code).toBe(0)
+    expect(json(third, 'resume', uuid(1)).shell).toContain(`claude --resume=${uuid(1)}`)
+    printed(home, 'collect', '--history', 'all', '--redact', 'off')
+    for (const name of Object.keys(here).filter(isTranscript)) rmSync(join(home, name))
+    for (const session of [uuid(1), uuid(2)]) expect(run(['restore', session, '--yes'], home).code).toBe(0)
+    expect(transcripts(bytesBelow(home))).toEqual(transcripts(here))
   })
 
   it('take along the session of Claude Code that one of OpenClaw ran through', () => {

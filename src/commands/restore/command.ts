@@ -14,7 +14,7 @@ import { chooseNamed } from '../../selection/choose-sessions.ts'
 import { loadSessions } from '../../selection/load-sessions.ts'
 import { deletionOf, statedRetention } from '../../selection/vanishing.ts'
 import { condensedPlan } from './condensed.ts'
-import { planRestore, type RestorePlan, targetOf } from './files.ts'
+import { planRestore, type RestorePlan, restorable } from './files.ts'
 import {
   archiveSource,
   archivesHere,
@@ -119,20 +119,11 @@ async function archivedPlan(
       }
       const target = to === undefined ? undefined : resolve(context.here, to)
       const environment = ownEnvironment(context)
-      const all = sessions.map((session) => ({
-        session,
-        target: targetOf(
-          platformOf(session.platform),
-          source.origins.get(session.root)?.root,
-          target,
-          environment,
-        ),
-      }))
+      const all = restorable(sessions, source.origins, target, environment)
       checkOneClient(all, to)
-      return {
-        plan: planRestore(all, { isForeign: false, here: transcriptsHere(environment) }, context),
-        from: folder,
-      }
+      const from = given === undefined ? ([`--from=${folder}`] as const) : []
+      const plans = { isForeign: false, from, here: transcriptsHere(environment) }
+      return { plan: planRestore(all, plans, context), from: folder }
     } catch (error) {
       if (!(error instanceof ScrollbackError && error.isMissing)) throw error
       missing = error

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import type { Context } from '../../context/context.ts'
-import { decodedName, encodedName } from '../../deliver/archive/layout.ts'
+import { decodedName, encodedName, type TreeOrigin } from '../../deliver/archive/layout.ts'
 import { rowFor } from '../../deliver/delivery/inventory.ts'
 import { ScrollbackError } from '../../errors.ts'
 import type { Planned } from '../../io/agent-folder/changes.ts'
@@ -25,6 +25,8 @@ import type { FileRow } from './writes.ts'
 export interface Restorable {
   session: Session
   target: string
+  /** See `TreeOrigin`. */
+  names?: TreeOrigin['names']
 }
 
 /** What is to be written, and what is there already. */
@@ -69,15 +71,19 @@ export function restoringAt(platform: Platform, below: string): Restoring | stri
   return typeof restoring === 'string' ? restoring : (restoring.impossible?.(below) ?? restoring)
 }
 
-/** Why a session cannot be written back, and what to do instead. */
+/**
+ * Why a session cannot be written back, and what to do instead. `from`: flags with which a command here reads
+ * it. Null if only another machine has it.
+ */
 export function impossible(
   { id, platform }: Session,
   reason: string,
   { suggest }: Pick<Context, 'suggest'>,
+  from: readonly `--${string}`[] | null = [],
 ): string {
   const { identity } = platformOf(platform)
   const instead = identity.begins
-    ? ` Give ${identity.name} a brief of it instead: ${suggest('handoff', [id], `--to=${identity.short}`)}`
+    ? ` Give ${identity.name} a brief of it instead${from ? '' : ', on the machine that it comes from'}: ${suggest('handoff', [id], `--to=${identity.short}`, ...(from ?? []))}`
     : ''
   return `${id} cannot be written back: ${reason}.${instead}`
 }
@@ -104,6 +110,20 @@ export function targetOf(
   )
 }
 
+/** The sessions of a source, with where they come from and go to. */
+export function restorable(
+  sessions: readonly Session[],
+  origins: ReadonlyMap<string, TreeOrigin>,
+  to: string | undefined,
+  environment: Environment,
+): Restorable[] {
+  return sessions.map((session) => {
+    const origin = origins.get(session.root)
+    const target = targetOf(platformOf(session.platform), origin?.root, to, environment)
+    return { session, target, names: origin?.names }
+  })
+}
+
 /** The nearest folder that exists, and a prefix for the paths below it, because a root may not exist yet. */
 export function baseOf(root: string): { base: string; prefix: string } {
   let above = root
@@ -117,6 +137,8 @@ interface Plans {
   maps?: readonly PathMap[]
   /** Whether they come from another machine. */
   isForeign: boolean
+  /** See `impossible`. */
+  from?: readonly `--${string}`[] | null
   /** See `transcriptsHere`. */
   here: ReadonlyMap<string, string>
 }
@@ -127,7 +149,7 @@ interface Plans {
  */
 export function planRestore(
   all: readonly Restorable[],
-  { maps = [], isForeign, here }: Plans,
+  { maps = [], isForeign, from = [], here }: Plans,
   context: Pick<Context, 'suggest'>,
 ): RestorePlan {
   const plan = emptyPlan()
@@ -138,20 +160,22 @@ export function planRestore(
     `${target}\0${sessionIdentity({ platform, agent, sessionId })}`
   // A session comes before its subagents, which are where it is.
   const isSubagent = ({ session }: Restorable): boolean => session.parentSessionId !== undefined
-  for (const { session, target } of all.toSorted((a, b) => Number(isSubagent(a)) - Number(isSubagent(b)))) {
+  for (const { session, target, names } of all.toSorted(
+    (a, b) => Number(isSubagent(a)) - Number(isSubagent(b)),
+  )) {
     const platform = platformOf(session.platform)
     if (
       session.parentSessionId !== undefined &&
       elsewhere.has(keyOf(session, target, session.parentSessionId))
     )
       continue
-    const below = belowOf(session.root, session.path)
+    const below = belowOf(session, names)
     const restoring =
       below === undefined
         ? 'its name is not known any more'
         : (unusualId(session) ?? restoringAt(platform, below))
     if (typeof restoring === 'string' || below === undefined) {
-      plan.impossible.push(impossible(session, `${restoring}`, context))
+      plan.impossible.push(impossible(session, `${restoring}`, context, from))
       continue
     }
     const own = session.cwds[0]?.[0]
@@ -167,7 +191,7 @@ export function planRestore(
       continue
     }
     let state: FileRow['action'] | undefined
-    for (const name of filesOf(session, below, restoring)) {
+    for (const name of filesOf(session, below, restoring, names)) {
       const to = nameAt(name)
       const path = pathBelow(base, prefix + to)
       if (taken.has(path)) continue
@@ -230,19 +254,26 @@ function mappedContent(
 const encodedBelow = (below: string): string => below.split('/').map(encodedName).join('/')
 
 /** The path below a tree as it was on its machine. Undefined if a name of it is lost. */
-function belowOf(root: string, path: string): string | undefined {
-  const names = relative(root, path).split(sep).map(decodedName)
+function belowOf({ root, path }: Session, lost: Restorable['names']): string | undefined {
+  const names = relative(root, path)
+    .split(sep)
+    .map((name) => decodedName(name, lost))
   const isName = (name: string | undefined): boolean => name !== undefined && !/[/\\]/.test(name)
   return names.every(isName) ? names.join('/') : undefined
 }
 
 /** The transcript of a session and the files in its folder, by their paths below the root. */
-function filesOf({ root }: Session, below: string, { folder }: Restoring): string[] {
+function filesOf(
+  { root }: Session,
+  below: string,
+  { folder }: Restoring,
+  lost: Restorable['names'],
+): string[] {
   const names = [below]
   const own = folder?.(below)
   const walk = (name: string): void => {
     for (const entry of listDirectory(join(root, encodedBelow(name))).entries) {
-      const inner = decodedName(entry.name)
+      const inner = decodedName(entry.name, lost)
       if (inner === undefined || /[/\\]/.test(inner)) continue
       if (entry.isDirectory()) walk(`${name}/${inner}`)
       else if (entry.isFile()) names.push(`${name}/${inner}`)

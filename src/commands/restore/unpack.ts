@@ -7,13 +7,12 @@ import { field, shellWord } from '../../context/flags.ts'
 import { BadPack, unpackPack } from '../../deliver/archive/pack.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { isFolder } from '../../io/directories.ts'
-import { platformOf } from '../../platforms/index.ts'
 import type { PathMap } from '../../platforms/platform.ts'
 import { mappedPath } from '../../platforms/rewriting.ts'
 import { counted } from '../../render/table.ts'
 import { loadSessions } from '../../selection/load-sessions.ts'
 import { carriedOut, checkOneClient } from './command.ts'
-import { planRestore, targetOf } from './files.ts'
+import { planRestore, restorable } from './files.ts'
 import { ownEnvironment, transcriptsHere, treeContext, withRuntimes } from './sources.ts'
 import {
   asOnlyWriter,
@@ -104,12 +103,13 @@ async function unpacked(
     const to = given.to === undefined ? undefined : resolve(context.here, given.to)
     const environment = ownEnvironment(context)
     const packed = loaded.all.filter(({ state }) => state !== 'purged')
-    const all = withRuntimes(packed, loaded).map((session) => ({
-      session,
-      target: targetOf(platformOf(session.platform), origins.get(session.root)?.root, to, environment),
-    }))
+    const all = restorable(withRuntimes(packed, loaded), origins, to, environment)
     checkOneClient(all, given.to)
-    const plan = planRestore(all, { maps, isForeign: true, here: transcriptsHere(environment) }, context)
+    const plan = planRestore(
+      all,
+      { maps, isForeign: true, from: null, here: transcriptsHere(environment) },
+      context,
+    )
     const elsewhere = new Set(
       plan.restored.flatMap(({ kind, cwds }) => {
         const own = kind === 'subagent' ? undefined : cwds[0]?.[0]

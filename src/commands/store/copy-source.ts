@@ -131,7 +131,8 @@ function archiveAt(folder: string, context: Context): Endpoint {
       if (!found) return undefined
       const { prefix, origin } = found
       const below = path.slice(prefix.length)
-      const names = below === '' ? [] : below.split('/').map((name) => decodedName(name) ?? name)
+      const names =
+        below === '' ? [] : below.split('/').map((name) => decodedName(name, origin.names) ?? name)
       return { device: origin.device, path: [rootOf(origin), ...names].join('/') }
     },
   }

@@ -28,6 +28,8 @@ export interface UnpackedTrees {
 export interface TreeOrigin {
   device: string
   root: string
+  /** The names that `encodedName` leaves only a hash of, by what it makes of them. */
+  names?: Record<string, string>
 }
 
 interface UnpackedFile {
@@ -98,9 +100,10 @@ export function createLayout(folder: string, { files, claims, unmerged, origins 
     // A stub only says that something existed.
     if (!target || envelope.kind === 'artifact') return undefined
     const tree = treeOf(target, envelope)
-    if (!Object.hasOwn(origins, tree)) origins[tree] = { device: envelope.device, root: target.root }
-    const name = `${tree}/${target.below}`
+    const name = `${tree}/${target.names.map(encodedName).join('/')}`
     if (name.length > LONGEST_PATH) return 'its path is too long'
+    if (!Object.hasOwn(origins, tree)) origins[tree] = { device: envelope.device, root: target.root }
+    keepNames(origins[tree]!, target.names)
     takeMoved(name, envelope)
     const known = Object.hasOwn(files, name) ? files[name] : undefined
     const atMs = Date.parse(envelope.at)
@@ -138,6 +141,16 @@ export function createLayout(folder: string, { files, claims, unmerged, origins 
     files[name] = { ...at, line: envelope.line + 1, bytes: at.bytes + bytes.length }
     byBaseName?.set(baseNameOf(name), name)
     return undefined
+  }
+
+  /** Keeps the names of which the tree has only a hash. */
+  function keepNames(origin: TreeOrigin, names: readonly string[]): void {
+    for (const name of names) {
+      const inTree = encodedName(name)
+      if (decodedName(inTree, origin.names) !== undefined || !name.isWellFormed()) continue
+      origin.names = { ...origin.names, [inTree]: name }
+      spent += name.length
+    }
   }
 
   /** A record before the last one of its file: a repeated one, or one that was overtaken on its way. */
@@ -271,9 +284,8 @@ export function createLayout(folder: string, { files, claims, unmerged, origins 
   function treeOf(target: RecordPath, { deviceId, device, line, generation }: Envelope): string {
     const host = treeOfHost(target, device)
     if (deviceId === undefined) return host
-    const known = Object.hasOwn(files, `${host}/${target.below}`)
-      ? files[`${host}/${target.below}`]
-      : undefined
+    const name = `${host}/${target.names.map(encodedName).join('/')}`
+    const known = Object.hasOwn(files, name) ? files[name] : undefined
     if (!Object.hasOwn(claims, host) && line > 1 && known?.line === line && known.generation === generation)
       claims[host] = deviceId
     const claimed = Object.hasOwn(claims, host) && claims[host] === deviceId
@@ -392,7 +404,8 @@ const mergedText = (kind: MergedKind, entries: ReadonlyMap<string, string>): str
 interface RecordPath {
   platform: string
   root: string
-  below: string
+  /** The names of the folders below the root and of the file. */
+  names: string[]
   /** Whether the record is a whole file rather than a line. */
   whole: boolean
 }
@@ -405,10 +418,10 @@ export function recordPathOf({ platform, path, kind, session }: Envelope): Recor
   const { delivery } = platformOf(platform)
   const whole = kind !== 'transcript' && rowFor(below, delivery.table, [kind])?.mode !== 'incremental'
   const file = delivery.fileOf?.(below, kind, session)
-  if (file) return { platform, root, below: file.map(encodedName).join('/'), whole }
+  if (file) return { platform, root, names: file, whole }
   // Rows of other tables have no file of their own.
   if (/\.sqlite(?:#.*)?$/s.test(below)) return undefined
-  return { platform, root, below: named(below).replace(/\.zst$/, ''), whole }
+  return { platform, root, names: below.replace(/\.zst$/, '').split('/'), whole }
 }
 
 function splitRoot(platform: string, path: string): [root: string, below: string] | undefined {
@@ -422,8 +435,6 @@ function splitRoot(platform: string, path: string): [root: string, below: string
 /** On other systems a name may contain a backslash. */
 const withSlashes = (path: string): string =>
   /^(?:[A-Za-z]:|\\\\)/.test(path) ? path.replaceAll('\\', '/') : path
-
-const named = (path: string): string => path.split('/').map(encodedName).join('/')
 
 /** The tree of a device, named after its random id. */
 const treeOfDevice = ({ platform, root }: RecordPath, deviceId: string): string =>
@@ -462,9 +473,9 @@ export function encodedName(text: string): string {
 
 const encoded = (byte: number): string => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
 
-/** The text of an encoded name. Undefined if only a hash of it is left. */
-export function decodedName(name: string): string | undefined {
-  if (name.startsWith('%%')) return undefined
+/** The text of an encoded name. `lost`: those of which only a hash is left in it. Undefined for others of these. */
+export function decodedName(name: string, lost: TreeOrigin['names']): string | undefined {
+  if (name.startsWith('%%')) return lost?.[name]
   if (name === '%') return ''
   try {
     return decodeURIComponent(name)
