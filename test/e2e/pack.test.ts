@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
+import { agentDatabase } from '../agent-databases.ts'
 import { bytesBelow, garden, KEY, MOSS, PROJECT } from '../garden-home.ts'
 import { checkout, type Json, json, printed, run } from '../program.ts'
 import { claude, openclaw, put, putClaude, putSessionIndex, temporaryHome, text, uuid } from '../records.ts'
@@ -219,6 +221,44 @@ describe('scrollback pack and unpack', () => {
         .sessions.map(({ platform }: Json) => platform)
         .sort(),
     ).toEqual(['claude-code', 'openclaw'])
+  })
+
+  it('say how many words of people are in no transcript, so that they stay behind, as restore does', () => {
+    const home = temporaryHome()
+    const fixtures = join(checkout, 'test/fixtures')
+    for (const name of ['claude-code/side-question-in-history', 'codex/told-twice'])
+      cpSync(join(fixtures, name), home, { recursive: true })
+    const queue = new DatabaseSync(join(home, '.codex/queue_1.sqlite'))
+    queue.exec(
+      `CREATE TABLE queued_items (id TEXT, thread_id TEXT, payload_json TEXT, queue_order INTEGER, created_at_ms INTEGER, updated_at_ms INTEGER);
+       INSERT INTO queued_items VALUES ('q1', '01a1968d-3900-7000-8000-000000000001',
+         '{"UserInput":{"content":[{"type":"text","text":"Then the lily."}]}}', 1, 1793534400000, 1793534400000)`,
+    )
+    queue.close()
+    const agent = agentDatabase(join(home, '.openclaw'), 23)
+    agent.session('moss', [openclaw.header('moss'), openclaw.user(1, 'Water the moss')])
+    agent.database.exec(
+      `CREATE TABLE session_pending_inputs (seq INTEGER PRIMARY KEY, session_id TEXT, message_json TEXT, state TEXT, accepted_at INTEGER, consumed_event_id TEXT);
+       INSERT INTO session_pending_inputs VALUES (1, 'moss', '{"role":"user","content":"And the ferns"}', 'queued', 1793534400000, NULL)`,
+    )
+    agent.close()
+    const note = (what: string, where: string): string =>
+      `Not ${where}: ${what}, which are in no transcript, but in a file of the client about all its sessions.\n`
+    const packed = run(['pack', '--all', '--out', 'x.pack'], home)
+    expect(packed.stdout).toContain(note('3 side questions and 2 waiting prompts', 'in the pack'))
+    // The second one has a transcript of its side question.
+    for (const [session, sideQuestions] of [
+      ['ea570000-0000-4000-8000-000000000021', 3],
+      ['ea570000-0000-4000-8000-000000000022', 0],
+    ] as const)
+      expect(json(home, 'pack', session, '--out', `${session}.pack`).beside).toEqual({
+        sideQuestions,
+        waiting: 0,
+      })
+    printed(home, 'collect', '--history', 'all')
+    expect(run(['restore', 'eastore', '--yes'], home).stdout).not.toContain('Not restored')
+    const elsewhere = run(['restore', 'eastore', '--to', join(home, 'other'), '--yes'], home)
+    expect(elsewhere.stdout).toContain(note('3 side questions', 'restored'))
   })
 
   it('refuse sessions that are not here, and files that are no packs', () => {

@@ -13,6 +13,8 @@ import { counted, grouped, homely } from '../../render/table.ts'
 import { chooseNamed } from '../../selection/choose-sessions.ts'
 import { loadSessions } from '../../selection/load-sessions.ts'
 import { deletionOf, statedRetention } from '../../selection/vanishing.ts'
+import { discover } from '../../sync/discover.ts'
+import { besideNote, promptsNotRestored } from './beside.ts'
 import { condensedPlan } from './condensed.ts'
 import { planRestore, type RestorePlan, restorable } from './files.ts'
 import {
@@ -80,10 +82,10 @@ export const restore = defineCommand({
     if (given.undo) return undone(given, context)
     const name = requiredName(given.session, 'restore')
     return asOnlyWriter(context, async () => {
-      const { plan, from } = given.condensed
+      const { plan, ...source } = given.condensed
         ? { plan: await condensedPlan(name, given.to, context), from: 'store' }
         : await archivedPlan(name, given, context)
-      return carriedOut(plan, { ...given, from, command: `restore ${name}` }, context)
+      return carriedOut(plan, { ...given, ...source, command: `restore ${name}` }, context)
     })
   },
   isNothing: ({ done, files, notes }) => done === 'nothing' && files.length === 0 && notes.length === 0,
@@ -96,7 +98,7 @@ async function archivedPlan(
   name: string,
   { to }: Input,
   context: Context,
-): Promise<{ plan: RestorePlan; from: string }> {
+): Promise<{ plan: RestorePlan; from: string; notes: string[] }> {
   const given = context.globalFlags?.from
   const archives = given === undefined ? archivesHere(context) : [resolve(context.here, given)]
   if (archives.length === 0)
@@ -123,7 +125,15 @@ async function archivedPlan(
       checkOneClient(all, to)
       const from = given === undefined ? ([`--from=${folder}`] as const) : []
       const plans = { isForeign: false, from, here: transcriptsHere(environment) }
-      return { plan: planRestore(all, plans, context), from: folder }
+      const plan = planRestore(all, plans, context)
+      const { artifacts } = discover(source.context.environment)
+      const own = new Set(sessions.map(({ path }) => path))
+      const beside = promptsNotRestored(
+        artifacts.filter(({ path }) => own.has(path)),
+        plan.restored,
+      )
+      const left = besideNote(beside, 'restored')
+      return { plan, from: folder, notes: left === undefined ? [] : [left] }
     } catch (error) {
       if (!(error instanceof ScrollbackError && error.isMissing)) throw error
       missing = error

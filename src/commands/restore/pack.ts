@@ -19,6 +19,7 @@ import { counted, homely, readableBytes } from '../../render/table.ts'
 import { loadSessions } from '../../selection/load-sessions.ts'
 import { keysAt } from '../../sync/forgotten.ts'
 import { unwritable } from '../export/output-file.ts'
+import { besideNote, promptsBeside } from './beside.ts'
 import { impossible, restoringAt, restoringOf } from './files.ts'
 import { namedSessions, requiredName } from './sources.ts'
 
@@ -44,6 +45,8 @@ const output = () =>
     redactions: z.number(),
     /** Records that were too large, of which only size and hash are in the file. */
     stubs: z.number(),
+    /** Prompts of the sessions that no transcript has, so that they are not in the file. */
+    beside: z.object({ sideQuestions: z.number(), waiting: z.number() }),
     /** The folders that the sessions ran in, the one of most of them first. */
     directories: z.array(z.string()),
   })
@@ -69,9 +72,11 @@ export const pack = defineCommand({
   input,
   output,
   run: (given: z.output<typeof input>, context: Context) => packed(given, context),
-  *render({ path, bytes, sessions, records, redacted, redactions, directories }, screen) {
+  *render({ path, bytes, sessions, records, redacted, redactions, beside, directories }, screen) {
     yield `Packed ${counted(sessions.length, 'session')} (${counted(records, 'record')}) into ${shownName(homely(path, screen.home))} (${readableBytes(bytes)}); `
     yield redacted ? `${counted(redactions, 'secret')} redacted.\n` : 'nothing is redacted.\n'
+    const left = besideNote(beside, 'in the pack')
+    if (left !== undefined) yield `${left}\n`
     const folders = distinctNames(projectFolders(directories))
     const isOne = folders.length < 2
     const maps = folders.map(({ folder, name }) => `${folder}=${isOne ? '.' : `./${name}`}`)
@@ -160,6 +165,7 @@ async function packed(
       redacted: context.redact,
       redactions: counts.redactions,
       stubs: counts.stubs,
+      beside: promptsBeside(sources.flatMap(({ artifact }) => artifact ?? [])),
       directories: directoriesOf(all),
     }
   } catch (error) {
