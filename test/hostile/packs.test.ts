@@ -71,21 +71,68 @@ describe('a hostile pack', () => {
     ['an absolute path', '/etc/cron.d/x'],
     ['a folder above the root', '~/.claude/projects/-a/../../settings.json'],
     ['a name with a separator in it', '~/.claude/projects/-a/..\\..\\x.jsonl'],
-    ['an encoded separator', '~/.claude/projects/%2e%2e%2f%2e%2e/x.jsonl'],
     ['a program next to outputs of tools', '~/.claude/projects/-a/s/tool-results/b.sh'],
     ['the settings of the client', '~/.claude/settings.json'],
     ['a file that is never collected', '~/.claude/projects/-a/s/hook.sh'],
     ['the account', '~/.claude.json'],
     ['a NUL byte', '~/.claude/projects/-a/s\0.jsonl'],
     ['a database of another client', '~/.local/share/opencode/opencode.db'],
+  ])('is refused as a whole for one path that is not of a session of the client: %s', (_, path) => {
+    const beside = record({ path, kind: 'tool-result', raw: { content: 'words' } }, 'y')
+    for (const each of [beside, record({ path }, 'z')]) {
+      const { home, files, code, stderr } = unpacked(packOf([HEADER, record(), each]))
+      expect({ code, files }).toEqual({ code: 1, files: OWN })
+      const line = stderr.split('\n').find((text) => text.includes('cannot be unpacked: its record of '))
+      expect(line).toContain(path.replace('\0', ''))
+      expect(readFileSync(join(home, '.bashrc'), 'utf8')).toBe('own')
+      expect(readFileSync(join(home, '.claude/settings.json'), 'utf8')).toBe('{}')
+    }
+  })
+
+  it.each([
+    ['an encoded separator', '~/.claude/projects/%2e%2e%2f%2e%2e/x.jsonl'],
     ['another root', '/root/.ssh/projects/-a/s.jsonl'],
   ])('writes nothing outside of what the client reads: %s', (_, path) => {
-    const beside = record({ path, kind: 'tool-result', raw: { content: 'words' } }, 'y')
-    const { home, files } = unpacked(packOf([HEADER, record(), beside, record({ path }, 'z')]))
+    const { files } = unpacked(packOf([HEADER, record(), record({ path }, 'z')]))
     const below = files.filter((name) => !OWN.includes(name))
     for (const name of below) expect(name).toMatch(/^\.claude\/projects\/[^/]+\/[^/]+\.jsonl$/)
-    expect(readFileSync(join(home, '.bashrc'), 'utf8')).toBe('own')
-    expect(readFileSync(join(home, '.claude/settings.json'), 'utf8')).toBe('{}')
+  })
+
+  it.each([
+    ['a file of the client about all sessions', { kind: 'plan', path: '~/.claude/plans/x.md' }],
+    ['a transcript that is none', { kind: 'session-index' }],
+    ['a root that leads elsewhere', { path: '~/.claude/projects/../../x/projects/-a/s.jsonl' }],
+    ['a name that is a flag of the client', { path: '~/.claude/projects/-a/--help.jsonl' }],
+    ['a name that is a command', { path: '~/.claude/projects/-a/$(touch x).jsonl' }],
+    [
+      'a name that is a flag of another client',
+      { platform: 'qwen-code', path: '~/.qwen/projects/-a/chats/-x.jsonl' },
+    ],
+    ['settings of another client', { platform: 'codex', path: '~/.codex/config.toml' }],
+    [
+      'a client in whose database nothing is written',
+      { platform: 'opencode', path: '~/.local/share/opencode/opencode.db#s' },
+    ],
+    ['an unknown client', { platform: 'none' }],
+  ])(
+    'is refused as a whole, with the path of the record: %s',
+    (_, more: { kind?: string; platform?: string; path?: string }) => {
+      const { code, files, stderr } = unpacked(packOf([HEADER, record(), record(more, 'y')]))
+      expect({ code, files }).toEqual({ code: 1, files: OWN })
+      expect(stderr).toContain(`cannot be unpacked: its record of ${more.path ?? PATH}`)
+    },
+  )
+
+  it('is none that pack makes: what unpack would refuse is left out, and pack says so', () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [claude.user(1, 'Prune the fern.')])
+    putClaude(home, 'notes of ann', [claude.user(2, 'Water the moss.')])
+    put(join(home, '.claude/projects/-home-ann-garden', uuid(1), 'tool-results/a\u202eb.txt'), 'words')
+    const { code, stderr } = run(['pack', '--all', '--out', 'x.pack'], home)
+    expect(code).toBe(3)
+    expect(stderr).toContain('1 session left out, because notes of ann cannot be written back')
+    expect(stderr).toContain('is left out: its name has several lines or hidden characters')
+    expect(run(['unpack', 'x.pack', '--yes'], home).stdout).toContain('1 session of ')
   })
 
   it('writes below one root only, whatever its paths and kinds are', () => {

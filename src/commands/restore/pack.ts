@@ -6,7 +6,8 @@ import { defineCommand } from '../../context/command.ts'
 import type { Context } from '../../context/context.ts'
 import { field, shellWord } from '../../context/flags.ts'
 import { faultOf } from '../../context/read-files.ts'
-import { PACKED_KINDS, type PackHeader, writePack } from '../../deliver/archive/pack.ts'
+import { PACKED_KINDS, type PackHeader, unusualRecord, writePack } from '../../deliver/archive/pack.ts'
+import { withoutHome } from '../../deliver/delivery/envelope.ts'
 import { inventory, type Source } from '../../deliver/delivery/inventory.ts'
 import type { RecordSettings } from '../../deliver/delivery/slice.ts'
 import { ScrollbackError } from '../../errors.ts'
@@ -14,6 +15,7 @@ import { createOutputFile } from '../../io/own-files.ts'
 import { shownName } from '../../model/hidden.ts'
 import type { Session } from '../../model/session.ts'
 import { platformOf } from '../../platforms/index.ts'
+import { unusualId } from '../../platforms/resuming.ts'
 import { isInFolder } from '../../project/group.ts'
 import { counted, homely, readableBytes } from '../../render/table.ts'
 import { loadSessions } from '../../selection/load-sessions.ts'
@@ -113,9 +115,13 @@ async function packed(
     throw new ScrollbackError('bad-option', `${path} exists.`, 'Name another file, or delete it first.')
   const sessions = isAll ? loadSessions({}, context).all : await allNamed(names, context)
   const gone = sessions.filter(({ goneMs, state }) => goneMs !== undefined || state === 'purged')
-  const reasonAgainst = ({ platform, root, path }: Session): string | undefined => {
+  const reasonAgainst = (session: Session): string | undefined => {
+    const { platform, root, path } = session
     const restoring = restoringAt(platformOf(platform), relative(root, path).split(sep).join('/'))
-    return typeof restoring === 'string' ? restoring : undefined
+    return typeof restoring === 'string'
+      ? restoring
+      : (unusualId(session) ??
+          unusualRecord({ platform, path: withoutHome(path, context.environment.home), kind: 'transcript' }))
   }
   const there = sessions.filter((each) => !gone.includes(each))
   const all = there.filter((each) => reasonAgainst(each) === undefined)

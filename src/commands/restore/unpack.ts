@@ -4,13 +4,16 @@ import * as z from 'zod/mini'
 import { defineCommand } from '../../context/command.ts'
 import type { Context } from '../../context/context.ts'
 import { field, shellWord } from '../../context/flags.ts'
-import { BadPack, unpackPack } from '../../deliver/archive/pack.ts'
+import { BadPack, badRecord, unpackPack } from '../../deliver/archive/pack.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { isFolder } from '../../io/directories.ts'
+import type { Artifact } from '../../model/artifact.ts'
 import type { PathMap } from '../../platforms/platform.ts'
+import { unusualId } from '../../platforms/resuming.ts'
 import { mappedPath } from '../../platforms/rewriting.ts'
 import { counted } from '../../render/table.ts'
 import { loadSessions } from '../../selection/load-sessions.ts'
+import { forgottenTest } from '../../sync/forgotten.ts'
 import { carriedOut, checkOneClient } from './command.ts'
 import { planRestore, restorable } from './files.ts'
 import { ownEnvironment, transcriptsHere, treeContext, withRuntimes } from './sources.ts'
@@ -98,12 +101,20 @@ async function unpacked(
   const folder = join(context.dataFolder, 'unpacked')
   rmSync(folder, { recursive: true, force: true })
   try {
-    const { header, dirs, origins } = opened(path, folder)
-    const loaded = loadSessions({}, treeContext(context, { dirs }))
+    const { header, dirs, origins, transcripts } = opened(path, folder)
+    const { forgotten, ...others } = context.environment
+    const tree = treeContext({ ...context, environment: { ...others, deleted: true } }, { dirs })
+    const loaded = loadSessions({}, tree)
+    checkTranscripts(transcripts, loaded.artifacts, path)
     const to = given.to === undefined ? undefined : resolve(context.here, given.to)
     const environment = ownEnvironment(context)
     const packed = loaded.all.filter(({ state }) => state !== 'purged')
-    const all = restorable(withRuntimes(packed, loaded), origins, to, environment)
+    const isForgotten = forgottenTest({ forgotten })
+    const kept = withRuntimes(packed, loaded).filter(
+      ({ platform, id, parentSessionId = id }) =>
+        !isForgotten?.(platform, id) && !isForgotten?.(platform, parentSessionId),
+    )
+    const all = restorable(kept, origins, to, environment)
     checkOneClient(all, given.to)
     const plan = planRestore(
       all,
@@ -140,16 +151,34 @@ async function unpacked(
   }
 }
 
+/** What is no session to its client, or has a name that is no id of it, must not reach it. */
+function checkTranscripts(
+  transcripts: ReturnType<typeof unpackPack>['transcripts'],
+  found: readonly Artifact[],
+  path: string,
+): void {
+  const byPath = new Map(found.map((artifact) => [artifact.path, artifact]))
+  for (const { path: own, former } of transcripts) {
+    const artifact = byPath.get(own)
+    const reason = artifact
+      ? unusualId({ platform: artifact.platform, id: artifact.sessionId })
+      : 'no session of its client has such a name'
+    if (reason !== undefined) throw refused(path, badRecord(former, reason))
+  }
+}
+
+const refused = (path: string, reason: string, error?: unknown): ScrollbackError =>
+  new ScrollbackError(
+    'unreadable',
+    `${path} cannot be unpacked: ${reason}.`,
+    'Nothing was written. Pack the sessions again, and compare the size of both files.',
+    error,
+  )
+
 function opened(path: string, folder: string): ReturnType<typeof unpackPack> {
   try {
     return unpackPack(path, folder)
   } catch (error) {
-    if (!(error instanceof BadPack)) throw error
-    throw new ScrollbackError(
-      'unreadable',
-      `${path} cannot be unpacked: ${error.message}.`,
-      'Nothing was written. Pack the sessions again, and compare the size of both files.',
-      error,
-    )
+    throw error instanceof BadPack ? refused(path, error.message, error) : error
   }
 }

@@ -1,10 +1,20 @@
 import { win32 } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { encodedName } from './layout.ts'
+import { encodedName, splitRoot } from './layout.ts'
 
 /** What Windows rejects or changes in a name. */
 const REFUSED = /[<>:"/\\|?*\0-\x1f]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
+
+it.each([
+  ['gemini-cli', '/tmp/ann/.gemini/projects.json', '/tmp/ann/.gemini'],
+  ['gemini-cli', '~/.gemini/tmp/fern/chats/s.jsonl', '~/.gemini'],
+  ['claude-code', '/srv/projects/ann/.claude/history.jsonl', '/srv/projects/ann/.claude'],
+  ['claude-code', '/srv/projects/ann/.claude/projects/-a/s.jsonl', '/srv/projects/ann/.claude'],
+  ['codex', '/srv/sessions/.codex/history.jsonl', '/srv/sessions/.codex'],
+])('a folder above the root of %s may be named as one below: %s', (platform, path, root) =>
+  expect(splitRoot(platform, path)?.[0]).toBe(root),
+)
 
 describe('a file name in an archive', () => {
   it('is valid on every system and stays in its folder', () => {

@@ -424,12 +424,15 @@ export function recordPathOf({ platform, path, kind, session }: Envelope): Recor
   return { platform, root, names: below.replace(/\.zst$/, '').split('/'), whole }
 }
 
-function splitRoot(platform: string, path: string): [root: string, below: string] | undefined {
-  for (const pattern of identityOf(platform).below) {
+/** The root and what is below it, of a path of a record. A folder above the root may be named as one below. */
+export function splitRoot(platform: string, path: string): [root: string, below: string] | undefined {
+  const splits = identityOf(platform).below.flatMap((pattern): [string, string][] => {
     const found = pattern.exec(withSlashes(path))
-    if (found) return [found[1]!, found[2]!]
-  }
-  return undefined
+    return found ? [[found[1]!, found[2]!]] : []
+  })
+  if (splits.length < 2) return splits[0]
+  const { table } = platformOf(platform).delivery
+  return splits.find(([, below]) => rowFor(below, table)) ?? splits[0]
 }
 
 /** On other systems a name may contain a backslash. */

@@ -3,12 +3,13 @@ import { BEGINNING, walkSegment } from '../../io/archive/segments.ts'
 import { chainBefore, HEAD_BYTES, packFrame, sealFrame, summaryOf, unpackFrame } from '../../io/frames.ts'
 import { NotOurs } from '../../io/own-files.ts'
 import type { Envelope } from '../../model/delivery.ts'
-import { isOneLine } from '../../model/hidden.ts'
+import { isOneLine, shownName } from '../../model/hidden.ts'
 import { asObject, parsedJson } from '../../model/json.ts'
-import type { Source } from '../delivery/inventory.ts'
+import { platformOf } from '../../platforms/index.ts'
+import { rowFor, type Source, sessionOf } from '../delivery/inventory.ts'
 import { prepareSlice } from '../delivery/prepare.ts'
 import type { Checkpoint, RecordSettings } from '../delivery/slice.ts'
-import { createLayout, type TreeOrigin, type UnpackedTrees } from './layout.ts'
+import { createLayout, decodedName, splitRoot, type TreeOrigin, type UnpackedTrees } from './layout.ts'
 import { envelopeOf } from './records.ts'
 import { rootsOf } from './restore.ts'
 
@@ -79,6 +80,7 @@ export function writePack(
     bytes = 0
   }
   for (const source of sources) {
+    let unusual: string | undefined
     for (let checkpoint: Checkpoint | undefined, more = true; more; ) {
       const slice = prepareSlice({ source, settings, nowMs, ...(checkpoint && { checkpoint }) }, faultOf)
       if ('fault' in slice) {
@@ -89,6 +91,8 @@ export function writePack(
         for (const line of Buffer.from(chunk.bytes).toString('utf8').split('\n')) {
           const envelope = line === '' ? undefined : envelopeOf(line)
           if (!envelope || !isWanted(envelope)) continue
+          unusual ??= unusualRecord(envelope)
+          if (unusual !== undefined) continue
           counts.records++
           counts.redactions += envelope.redactions
           if (envelope.stub) counts.stubs++
@@ -99,6 +103,7 @@ export function writePack(
       checkpoint = slice.next
       more = slice.more
     }
+    if (unusual !== undefined) counts.faults.push({ path: source.path, fault: `is left out: ${unusual}` })
   }
   flush()
   write(summaryOf(position).summary)
@@ -110,6 +115,8 @@ interface Unpacked {
   header: PackHeader
   dirs: Record<string, string[]>
   origins: ReadonlyMap<string, TreeOrigin>
+  /** Its transcripts: where they are unpacked, and their paths on the machine that they come from. */
+  transcripts: { path: string; former: string }[]
   records: number
   redactions: number
 }
@@ -136,12 +143,11 @@ export function unpackPack(path: string, folder: string): Unpacked {
           continue
         }
         const envelope = envelopeOf(line)
-        const reason = envelope
-          ? (unusualRecord(envelope) ?? layout.add(envelope, line, allowed))
-          : 'it is no record'
-        if (reason !== undefined) throw new BadPack(`a record of it cannot be used: ${reason}`)
+        if (!envelope) throw new BadPack('a line of it is no record')
+        const reason = unusualRecord(envelope) ?? layout.add(envelope, line, allowed)
+        if (reason !== undefined) throw new BadPack(badRecord(envelope.path, reason))
         records++
-        redactions += envelope?.redactions ?? 0
+        redactions += envelope.redactions
       }
     }
     layout.finish(() => {})
@@ -152,18 +158,64 @@ export function unpackPack(path: string, folder: string): Unpacked {
   const origins = new Map(
     Object.entries(trees.origins).map(([tree, origin]) => [`${folder}/${tree}`, origin]),
   )
-  return { header, dirs: rootsOf(Object.keys(trees.files), folder), origins, records, redactions }
+  const transcripts = Object.keys(trees.files).flatMap((name) => transcriptAt(name, folder, trees) ?? [])
+  return {
+    header,
+    dirs: rootsOf(Object.keys(trees.files), folder),
+    origins,
+    transcripts,
+    records,
+    redactions,
+  }
 }
+
+/** Undefined for other files. `name`: below the folder of the trees. */
+function transcriptAt(
+  name: string,
+  folder: string,
+  { origins }: UnpackedTrees,
+): Unpacked['transcripts'][number] | undefined {
+  const [platform = '', ...parts] = name.split('/')
+  const { root, names } = origins[[platform, ...parts.slice(0, 2)].join('/')]!
+  const below = parts
+    .slice(2)
+    .map((part) => decodedName(part, names) ?? part)
+    .join('/')
+  const isOne = rowFor(below, platformOf(platform).delivery.table)?.kind === 'transcript'
+  return isOne ? { path: `${folder}/${name}`, former: `${root}/${below}` } : undefined
+}
+
+/** Says of a file why none of its records can be used. */
+export const badRecord = (path: string, reason: string): string =>
+  `its record of ${shownName(path)} cannot be used: ${reason}`
 
 /** What a pack holds of a session besides its transcript. The rest of a root is not about single sessions. */
 export const PACKED_KINDS: ReadonlySet<string> = new Set([
   ...['transcript', 'subagent-meta', 'session-index', 'tool-result', 'plan'],
 ])
 
-/** Why no pack of ours has such a record. */
-function unusualRecord({ kind, path }: Envelope): string | undefined {
+/** Why no pack has a record of such a file, as a clause. */
+export function unusualRecord({
+  platform: id,
+  kind,
+  path,
+}: Pick<Envelope, 'platform' | 'kind' | 'path'>): string | undefined {
   if (!PACKED_KINDS.has(kind)) return `a pack has no records of the kind ${JSON.stringify(kind)}`
-  return isOneLine(path) ? undefined : 'the name of a file has several lines or hidden characters'
+  if (!isOneLine(path)) return 'its name has several lines or hidden characters'
+  const platform = platformOf(id)
+  if (!platform) return `this version knows no platform ${JSON.stringify(id)}`
+  const { delivery, identity, restoring } = platform
+  if (!restoring || typeof restoring.impossible === 'string')
+    return `Scrollback writes no sessions of ${identity.name}`
+  const [root = '', below = ''] = splitRoot(id, path) ?? []
+  const row = rowFor(below, delivery.table, [kind])
+  const isOfSession =
+    kind === 'transcript' || kind === 'session-index' || (row && sessionOf(row, below) !== null)
+  const hasOddNames =
+    below.includes('\\') || `${root}/${below}`.split('/').some((name) => /^\.\.?$/.test(name))
+  return row?.kind === kind && isOfSession && !hasOddNames
+    ? undefined
+    : `${identity.name} keeps no such file of a session`
 }
 
 function checkPack(path: string): void {

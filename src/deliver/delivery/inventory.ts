@@ -183,7 +183,7 @@ function fromFile(row: CollectedRow, { path, name, stats }: Match, platform: Pla
 }
 
 /** The session that a small file next to transcripts describes, from its path. */
-function sessionOf({ kind, ofFolder }: CollectedRow, name: string): string | null {
+export function sessionOf({ kind, ofFolder }: CollectedRow, name: string): string | null {
   if (ofFolder) return basename(dirname(name))
   if (kind === 'subagent-meta') return /([^/]+)\.meta\.json$/.exec(name)?.[1] ?? null
   if (kind === 'todo') return /([^/]+?)(?:-agent-[^/]+)?\.json$/.exec(name)?.[1] ?? null
