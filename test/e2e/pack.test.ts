@@ -223,6 +223,35 @@ describe('scrollback pack and unpack', () => {
     ).toEqual(['claude-code', 'openclaw'])
   })
 
+  it('say of a session that was forgotten on this machine why it is not written, as restore does', () => {
+    const [home, other] = [garden(), temporaryHome()]
+    const pack = join(home, 'x.pack')
+    printed(home, 'pack', uuid(1), uuid(20), '--out', pack)
+    printed(home, 'collect', '--history', 'all', join(home, 'backup'))
+    for (const session of [uuid(1), uuid(20)]) {
+      putClaude(other, session, [claude.user(1, 'Prune the fern.')])
+      printed(other, 'forget', session, '--yes')
+    }
+    rmSync(join(other, '.claude'), { recursive: true })
+    const undo = (number: number): string => `scrollback forget --undo ${uuid(number)}`
+    const both = run(['unpack', pack, '--yes', '--json'], other)
+    expect(both.code).toBe(3)
+    const { done, notes } = JSON.parse(both.stdout)
+    expect(done).toBe('nothing')
+    expect(notes[1]).toContain('2 sessions were forgotten here, so nothing of them is written.')
+    for (const number of [1, 20]) expect(notes[1]).toContain(undo(number))
+    const archived = run(['restore', uuid(20), '--from', join(home, 'backup'), '--yes'], other)
+    expect(archived).toMatchObject({ code: 1, stdout: '' })
+    expect(archived.stderr).toContain(`Take that back first: ${undo(20)}`)
+    run(['forget', `--undo=${uuid(1)}`], other)
+    expect(run(['unpack', pack, '--yes'], other).stdout).toContain(
+      `1 session was forgotten here, so nothing of it is written. Take that back first: ${undo(20)}\n`,
+    )
+    const names = Object.keys(bytesBelow(join(other, PROJECT)))
+    expect(names.filter((name) => name.includes(uuid(20)))).toEqual([])
+    expect(names).toHaveLength(3)
+  })
+
   it('say how many words of people are in no transcript, so that they stay behind, as restore does', () => {
     const home = temporaryHome()
     const fixtures = join(checkout, 'test/fixtures')

@@ -6,6 +6,7 @@ import type { Context } from '../../context/context.ts'
 import { field } from '../../context/flags.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { lookAt } from '../../io/agent-folder/paths.ts'
+import { forgottenSessions } from '../../io/forgotten-list.ts'
 import { shownName } from '../../model/hidden.ts'
 import type { Session } from '../../model/session.ts'
 import { platformOf } from '../../platforms/index.ts'
@@ -140,6 +141,13 @@ async function archivedPlan(
     }
   }
   const { environment, suggest } = context
+  const forgotten = forgottenSessions(environment.forgotten).filter(({ session }) => session.startsWith(name))
+  if (forgotten.length === 1)
+    throw new ScrollbackError(
+      'no-session',
+      `${forgotten[0]!.session} was forgotten here, so nothing of it is written.`,
+      `Take that back first: ${suggest('forget', `--undo=${forgotten[0]!.session}`)}`,
+    )
   throw new ScrollbackError(
     'no-session',
     `${archives.map((folder) => homely(folder, environment.home)).join(' and ')}: ${hasPrompts ? `no transcript of ${name}, only its prompts: it was deleted before it was archived` : `no session, project or agent "${name}"`}`,

@@ -8,6 +8,7 @@ import { BadPack, badRecord, unpackPack } from '../../deliver/archive/pack.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { isFolder } from '../../io/directories.ts'
 import type { Artifact } from '../../model/artifact.ts'
+import type { Session } from '../../model/session.ts'
 import type { PathMap } from '../../platforms/platform.ts'
 import { unusualId } from '../../platforms/resuming.ts'
 import { mappedPath } from '../../platforms/rewriting.ts'
@@ -90,6 +91,8 @@ export function mapOf(text: string, { environment, here }: Pick<Context, 'enviro
 
 /** At most this many missing folders are named. */
 const MOST_FOLDERS = 10
+/** The same of commands for forgotten sessions. */
+const MOST_FORGOTTEN = 10
 
 async function unpacked(
   path: string,
@@ -109,11 +112,13 @@ async function unpacked(
     const to = given.to === undefined ? undefined : resolve(context.here, given.to)
     const environment = ownEnvironment(context)
     const packed = loaded.all.filter(({ state }) => state !== 'purged')
-    const isForgotten = forgottenTest({ forgotten })
-    const kept = withRuntimes(packed, loaded).filter(
-      ({ platform, id, parentSessionId = id }) =>
-        !isForgotten?.(platform, id) && !isForgotten?.(platform, parentSessionId),
-    )
+    const sessions = withRuntimes(packed, loaded)
+    const isForgotten = forgottenTest({ forgotten }) ?? (() => false)
+    const isLeftOut = ({ platform, id, parentSessionId = id }: Session): boolean =>
+      isForgotten(platform, id) || isForgotten(platform, parentSessionId)
+    const kept = sessions.filter((session) => !isLeftOut(session))
+    const leftOut = sessions.filter(isLeftOut).flatMap(({ id, kind }) => (kind === 'subagent' ? [] : id))
+    if (kept.length < sessions.length) context.partly?.()
     const all = restorable(kept, origins, to, environment)
     checkOneClient(all, given.to)
     const plan = planRestore(
@@ -139,6 +144,7 @@ async function unpacked(
     const { created, device, redacted } = header
     const notes = [
       `${counted(all.length, 'session')} of ${device}, packed on ${created.slice(0, 10)}${redacted ? ', redacted' : ', not redacted'}.`,
+      ...forgottenNote(leftOut, context),
       ...(plan.elsewhere.length > 0 && maps.length > 0
         ? [
             `If it was unpacked without --map before, take that back first: ${context.suggest('unpack', '--undo')}`,
@@ -149,6 +155,16 @@ async function unpacked(
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Why sessions are not written, and the commands after which they are. */
+function forgottenNote(ids: readonly string[], { suggest }: Context): string[] {
+  if (ids.length === 0) return []
+  const [was, it] = ids.length === 1 ? ['was', 'it'] : ['were', 'them']
+  const commands = ids.slice(0, MOST_FORGOTTEN).map((id) => suggest('forget', `--undo=${id}`))
+  return [
+    `${counted(ids.length, 'session')} ${was} forgotten here, so nothing of ${it} is written. Take that back first: ${commands.join(' && ')}`,
+  ]
 }
 
 /** What is no session to its client, or has a name that is no id of it, must not reach it. */

@@ -159,6 +159,7 @@ export function unpackPack(path: string, folder: string): Unpacked {
     Object.entries(trees.origins).map(([tree, origin]) => [`${folder}/${tree}`, origin]),
   )
   const transcripts = Object.keys(trees.files).flatMap((name) => transcriptAt(name, folder, trees) ?? [])
+  if (transcripts.length === 0) throw new BadPack('it has no transcript')
   return {
     header,
     dirs: rootsOf(Object.keys(trees.files), folder),
