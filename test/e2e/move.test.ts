@@ -4,6 +4,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -12,7 +13,7 @@ import {
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { json, printed, run } from '../program.ts'
+import { type Json, json, printed, run } from '../program.ts'
 import { claude, openclaw, put, putOpenclaw, putSessionIndex, temporaryHome, uuid } from '../records.ts'
 
 const slugOf = (path: string): string => path.replace(/[^a-zA-Z0-9]/g, '-')
@@ -169,6 +170,38 @@ describe('scrollback move', () => {
       run(['export', uuid(1), '--format', 'native', '--out', join(home, 'one.jsonl')], home),
     ).toMatchObject({ stderr: '', code: 0 })
     expect(run(['restore', uuid(1), '--condensed', '--yes'], home)).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  it('leaves one session of each client, which restore and unpack then find in its present folder', () => {
+    const { home, from, to, sessions: ofOpencode } = otherClients()
+    rmSync(ofOpencode)
+    putOpenclaw(home, 'moss.jsonl', [{ ...openclaw.header('moss'), cwd: from }, openclaw.user(1, from)])
+    putSessionIndex(home, { 'agent:main:main': { sessionId: 'moss' } })
+    put(join(home, '.gemini/tmp/old/chats/session-2026-11-01T10-00-0a1b2c3d.jsonl'), [
+      { sessionId: uuid(9), projectHash: 'x', startTime: '2026-11-01T10:00:00.000Z', kind: 'main' },
+      { id: 'm1', timestamp: '2026-11-01T10:00:00.000Z', type: 'user', content: 'Water the ferns' },
+    ])
+    const pack = join(home, 'before.pack')
+    const names = json(home, 'sessions', '--all')
+      .sessions.filter(({ cwd }: Json) => cwd === from)
+      .map(({ id, platform }: Json) => ({ id, platform }))
+    const platforms = ['codex', 'copilot', 'gemini-cli', 'openclaw', 'pi']
+    expect(names.map(({ platform }: Json) => platform).sort()).toEqual(platforms)
+    run(['pack', ...names.map(({ id }: Json) => id), '--out', pack], home)
+    printed(home, 'collect', '--history', 'all')
+    printed(home, 'move', from, to, '--yes')
+    const before = treeOf(home)
+    for (const args of [...names.map(({ id }: Json) => ['restore', id]), ['unpack', pack]]) {
+      const { code, stdout, stderr } = run([...args, '--yes', '--json'], home)
+      const { done, files, notes, sessions } = JSON.parse(stdout)
+      // The file of Gemini CLI names no folder, and is the same.
+      const isThere = notes.join().includes('Already there, ') || files[0]?.action === 'same'
+      expect({ code, stderr, done, isThere }).toEqual({ code: 0, stderr: '', done: 'nothing', isThere: true })
+      // OpenClaw resumes a session in its workspace.
+      for (const { resume, platform } of sessions)
+        expect(resume).toMatch(platform === 'openclaw' ? /^openclaw / : /^cd '[^']*\/new \$x' && /)
+    }
+    expect(treeOf(home)).toEqual(before)
   })
 
   it('leaves what is at its new place already, and says so', () => {

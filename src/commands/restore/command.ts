@@ -234,7 +234,7 @@ export async function carriedOut(
   }: { dryRun: boolean; yes: boolean; from: string; command: string; notes?: string[] },
   context: Context,
 ): Promise<WritesAnswer> {
-  const { changes, files, redacted, missing, impossible, elsewhere, restored, afterward } = plan
+  const { changes, files, redacted, missing, impossible, elsewhere, moved, restored, afterward } = plan
   for (const reason of impossible) context.note(reason, 'partly')
   if (missing > 0)
     context.note(
@@ -257,6 +257,7 @@ export async function carriedOut(
     notes: [
       ...notes,
       ...againDeleted(restored, context),
+      ...moved.map(({ id, directory }) => `Already there, in another folder: ${id} is in ${directory} now.`),
       ...elsewhere.map(
         ({ id, path }) =>
           `Already there, at another place: ${path}. Resume it: ${context.suggest('resume', [id])}`,

@@ -12,13 +12,14 @@ import { listDirectory } from '../../io/directories.ts'
 import { editJson } from '../../io/edit-json.ts'
 import { partsOfFile } from '../../io/own-files.ts'
 import { readSmall } from '../../io/source.ts'
-import type { Environment } from '../../model/artifact.ts'
+import type { Artifact, Environment } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
 import { platformOf } from '../../platforms/index.ts'
 import type { PathMap, Platform, Restoring } from '../../platforms/platform.ts'
 import { unusualId } from '../../platforms/resuming.ts'
 import { mappedPath, pathEditor } from '../../platforms/rewriting.ts'
 import { sessionIdentity } from '../../selection/load-sessions.ts'
+import { readSession } from '../../sync/read/read-session.ts'
 import type { FileRow } from './writes.ts'
 
 /** A session in an unpacked tree, and the root that it is written to. */
@@ -41,6 +42,8 @@ export interface RestorePlan {
   impossible: string[]
   /** Sessions that are on this machine at another place. */
   elsewhere: { id: string; path: string }[]
+  /** Sessions that are at their places, but whose folders were moved. They are among the restored ones. */
+  moved: { id: string; directory: string }[]
   /** The sessions as they will be, for the command that resumes each. */
   restored: Session[]
   afterward: NonNullable<Restoring['afterward']>[]
@@ -53,6 +56,7 @@ export const emptyPlan = (): RestorePlan => ({
   missing: 0,
   impossible: [],
   elsewhere: [],
+  moved: [],
   restored: [],
   afterward: [],
 })
@@ -140,12 +144,13 @@ interface Plans {
   /** See `impossible`. */
   from?: readonly `--${string}`[] | null
   /** See `transcriptsHere`. */
-  here: ReadonlyMap<string, string>
+  here: ReadonlyMap<string, Artifact>
 }
 
 /**
  * Plans the files of sessions. Reads them and what is at their places, and changes nothing. A session that is
- * at another place already, because its folder was moved, is not written a second time.
+ * there already, at another place or with another directory, because its folder was moved, is not written a
+ * second time.
  */
 export function planRestore(
   all: readonly Restorable[],
@@ -185,9 +190,17 @@ export function planRestore(
     const file = join(target, nameAt(below))
     const key = keyOf(session, target, session.id)
     const there = here.get(key)
-    if (there !== undefined && there !== file) {
+    if (there?.state === 'live' && there.path !== file) {
       elsewhere.add(key)
-      plan.elsewhere.push({ id: session.id, path: there })
+      plan.elsewhere.push({ id: session.id, path: there.path })
+      continue
+    }
+    const present = there?.path === file ? sessionIn(there) : undefined
+    const before = own === undefined ? undefined : (mappedPath(own, maps) ?? own)
+    if (present && before !== undefined && present.cwds.every(([directory]) => directory !== before)) {
+      const [directory] = present.cwds[0]!
+      if (session.kind !== 'subagent') plan.moved.push({ id: session.id, directory })
+      plan.restored.push(present)
       continue
     }
     let state: FileRow['action'] | undefined
@@ -229,7 +242,7 @@ export function planRestore(
       ...withKey(session, restoring, sessionKey),
       root: target,
       path: file,
-      cwds: mappedCwds,
+      cwds: present?.cwds ?? mappedCwds,
       state: session.state === 'archived' ? 'live' : session.state,
     })
     if (restoring.afterward && !plan.afterward.includes(restoring.afterward))
@@ -237,6 +250,17 @@ export function planRestore(
   }
   planIndexes(indexes, plan)
   return plan
+}
+
+/** The session in a transcript of this machine, if it states a directory. */
+function sessionIn(there: Artifact): Session | undefined {
+  try {
+    const { session } = readSession(there, { keep: 'counts' })
+    return session.cwds.length > 0 ? session : undefined
+  } catch {
+    // What cannot be read is compared with what would be written.
+    return undefined
+  }
 }
 
 /** A small file that is read as a whole, with its directories. Undefined if it stays as it is. */

@@ -4,7 +4,7 @@ import { fromArchive } from '../../deliver/archive/from-archive.ts'
 import type { TreeOrigin } from '../../deliver/archive/layout.ts'
 import { isArchive, ownArchives } from '../../deliver/archive/own-archives.ts'
 import { ScrollbackError } from '../../errors.ts'
-import type { Environment } from '../../model/artifact.ts'
+import type { Artifact, Environment } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
 import { chooseNamed } from '../../selection/choose-sessions.ts'
 import { type Loaded, loadSessions, sessionIdentity } from '../../selection/load-sessions.ts'
@@ -46,13 +46,17 @@ export function archiveSource(folder: string, context: Context): SessionSource {
   return { context: treeContext(context, { dirs, storePath }), origins }
 }
 
-/** The transcripts of this machine, by root and session. */
-export const transcriptsHere = (environment: Environment): ReadonlyMap<string, string> =>
-  new Map(
-    discover(environment).artifacts.flatMap((artifact): [string, string][] =>
-      artifact.state === 'live' ? [[`${artifact.root}\0${sessionIdentity(artifact)}`, artifact.path]] : [],
+/** The transcripts of this machine, by root and session, live ones before those that were archived. */
+export const transcriptsHere = (environment: Environment): ReadonlyMap<string, Artifact> => {
+  const { artifacts } = discover(environment)
+  return new Map(
+    (['archived', 'live'] as const).flatMap((wanted) =>
+      artifacts
+        .filter(({ state }) => state === wanted)
+        .map((artifact) => [`${artifact.root}\0${sessionIdentity(artifact)}`, artifact]),
     ),
   )
+}
 
 /** The sessions of a name, with all subagents that they started and the sessions that they ran through. */
 export async function namedSessions(name: string, context: Context): Promise<Session[]> {
