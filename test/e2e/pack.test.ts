@@ -252,6 +252,33 @@ describe('scrollback pack and unpack', () => {
     expect(names).toHaveLength(3)
   })
 
+  it('compare small JSON documents as values, and write them as values', () => {
+    const [home, other] = [temporaryHome(), temporaryHome()]
+    for (const name of ['qwen-code/subagents', 'kimi-code/subagents'])
+      cpSync(join(checkout, 'test/fixtures', name), home, { recursive: true })
+    const isDocument = (name: string): boolean => /^\.(?:kimi-code|qwen)\/.*\.json$/.test(name)
+    // With the spaces and line breaks that some clients write.
+    for (const [name, text] of Object.entries(bytesBelow(home)))
+      if (isDocument(name))
+        writeFileSync(join(home, name), `${JSON.stringify(JSON.parse(text), undefined, 2)}\n`)
+    const pack = join(home, 'x.pack')
+    printed(home, 'pack', '--all', '--out', pack)
+    const actions = (answer: Json) => new Set(answer.files.map(({ action }: Json) => action))
+    expect(actions(json(home, 'unpack', pack, '--yes'))).toEqual(new Set(['same']))
+    printed(home, 'collect', '--history', 'all')
+    expect(actions(json(home, 'restore', 'garden', '--yes'))).toEqual(new Set(['same']))
+    expect(actions(json(other, 'unpack', pack, '--yes'))).toEqual(new Set(['create']))
+    const [here, there] = [home, other].map((folder) =>
+      Object.entries(bytesBelow(folder)).flatMap(([name, text]) =>
+        isDocument(name) ? [[name, JSON.parse(text)]] : [],
+      ),
+    )
+    expect(there).toEqual(here)
+    const [document] = here!.find(([name]) => name.endsWith('.meta.json'))!
+    writeFileSync(join(home, document), '{ "agentId": "other" }')
+    expect(actions(json(home, 'unpack', pack, '--yes'))).toContain('different')
+  })
+
   it('say how many words of people are in no transcript, so that they stay behind, as restore does', () => {
     const home = temporaryHome()
     const fixtures = join(checkout, 'test/fixtures')

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../context/context.ts'
 import { decodedName, encodedName, type TreeOrigin } from '../../deliver/archive/layout.ts'
 import { rowFor } from '../../deliver/delivery/inventory.ts'
@@ -13,6 +14,8 @@ import { editJson } from '../../io/edit-json.ts'
 import { partsOfFile } from '../../io/own-files.ts'
 import { readSmall } from '../../io/source.ts'
 import type { Artifact, Environment } from '../../model/artifact.ts'
+import type { CollectedRow } from '../../model/delivery.ts'
+import { parsedJson } from '../../model/json.ts'
 import type { Session } from '../../model/session.ts'
 import { platformOf } from '../../platforms/index.ts'
 import type { PathMap, Platform, Restoring } from '../../platforms/platform.ts'
@@ -217,7 +220,8 @@ export function planRestore(
         edit ? editedLines(from, edit) : (mappedContent(name, from, restoring, maps) ?? partsOfFile(from))
       const found = measure(content())
       const before = digestOf(path)
-      const action = before === null ? 'create' : before === found.digest ? 'same' : 'different'
+      const isSame = before === found.digest || (before !== null && isSameValue(row, path, content()))
+      const action = before === null ? 'create' : isSame ? 'same' : 'different'
       if (name === below) state = action
       plan.redacted += found.redacted
       plan.missing += found.empty
@@ -250,6 +254,17 @@ export function planRestore(
   }
   planIndexes(indexes, plan)
   return plan
+}
+
+/** A record has the value of a JSON document, and not its spaces and line breaks. */
+function isSameValue(
+  { mode, content: form }: CollectedRow,
+  path: string,
+  content: Iterable<Uint8Array>,
+): boolean {
+  if (mode !== 'whole' || form !== 'json') return false
+  const [here, given] = [textAt(path), Buffer.concat([...content]).toString('utf8')].map(parsedJson)
+  return here !== undefined && isDeepStrictEqual(here, given)
 }
 
 /** The session in a transcript of this machine, if it states a directory. */
