@@ -63,7 +63,9 @@ describe('forget', () => {
     const { transcripts } = json(folder, 'forget', MOVE, '--yes')
     rmSync(transcripts[0])
     expect(ids(folder)).not.toContain(MOVE)
-    run(['forget', '--undo', MOVE], folder)
+    expect(run(['forget', '--undo', MOVE], folder).stdout).toBe(
+      `${MOVE} is no longer left out, but this machine has no transcript of it.\n`,
+    )
     writeFileSync(join(folder, '.claude/history.jsonl'), `\n`, { flag: 'a' })
     expect(ids(folder)).toContain(MOVE)
   })
@@ -72,7 +74,10 @@ describe('forget', () => {
     const folder = demoHome()
     json(folder, 'forget', MOVE, '--yes')
     expect(run(['forget', '--list'], folder).stdout).toContain(`${MOVE}  claude-code  `)
-    expect(json(folder, 'forget', '--undo', MOVE.slice(0, 6)).done).toBe('undone')
+    const { done, transcripts } = json(folder, 'forget', '--undo', MOVE.slice(0, 6))
+    expect([done, transcripts.length]).toEqual(['undone', 1])
+    expect(json(folder, 'forget', MOVE, '--yes').transcripts).toEqual(transcripts)
+    expect(run(['forget', '--undo', MOVE], folder).stdout).toBe(`${MOVE} is read again.\n`)
     expect(ids(folder)).toContain(MOVE)
     expect(run(['forget', '--list'], folder).stdout).toBe('Nothing was forgotten here.\n')
     expect(run(['forget', '--undo', MOVE], folder)).toMatchObject({ stdout: '', code: 1 })

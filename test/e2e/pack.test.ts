@@ -279,6 +279,33 @@ describe('scrollback pack and unpack', () => {
     expect(actions(json(home, 'unpack', pack, '--yes'))).toContain('different')
   })
 
+  it('say what a folder of --map has no use for, and take no two places of one', () => {
+    const [home, other] = [garden(), temporaryHome()]
+    const pack = join(home, 'x.pack')
+    printed(home, 'pack', uuid(1), '--out', pack)
+    const maps = (...places: string[]) => places.flatMap((place) => ['--map', place])
+    const two = run(['unpack', pack, ...maps('/home/ann/garden=/a', '/home/ann/garden/=/b'), '--yes'], other)
+    expect(two).toMatchObject({ code: 2, stdout: '' })
+    expect(two.stderr).toContain('--map: /home/ann/garden has two places, /a and /b')
+    const { notes } = json(other, 'unpack', pack, ...maps('/home/ann/gard=/a', '/home/ann=/b'), '--yes')
+    expect(notes.slice(1)).toEqual([
+      '--map /home/ann/gard=/a changes nothing: no session of the pack ran in that folder.',
+    ])
+  })
+
+  it('count what is in the pack, without sessions that have no records, and advise no restore that cannot be', () => {
+    const [home, other] = [garden(), temporaryHome()]
+    putClaude(home, uuid(30), [])
+    cpSync(join(checkout, 'test/fixtures/kilo-code/words'), home, { recursive: true })
+    const { stderr } = run(['pack', '--all', '--out', 'x.pack'], home)
+    expect(stderr).not.toContain('scrollback restore')
+    expect(run(['unpack', join(home, 'x.pack'), '--yes'], other).code).toBe(0)
+    rmSync(join(home, PROJECT, `${uuid(20)}.jsonl`))
+    expect(run(['pack', '--all', '--out', 'y.pack'], home).stderr).toContain(
+      `First write back what there is of one: scrollback restore ${uuid(20)} --condensed`,
+    )
+  })
+
   it('say how many words of people are in no transcript, so that they stay behind, as restore does', () => {
     const home = temporaryHome()
     const fixtures = join(checkout, 'test/fixtures')

@@ -93,7 +93,7 @@ describe('a hostile pack', () => {
     ['an encoded separator', '~/.claude/projects/%2e%2e%2f%2e%2e/x.jsonl'],
     ['another root', '/root/.ssh/projects/-a/s.jsonl'],
   ])('writes nothing outside of what the client reads: %s', (_, path) => {
-    const { files } = unpacked(packOf([HEADER, record(), record({ path }, 'z')]))
+    const { files } = unpacked(packOf([{ ...HEADER, sessions: 2 }, record(), record({ path }, 'z')]))
     const below = files.filter((name) => !OWN.includes(name))
     for (const name of below) expect(name).toMatch(/^\.claude\/projects\/[^/]+\/[^/]+\.jsonl$/)
   })
@@ -117,7 +117,9 @@ describe('a hostile pack', () => {
   ])(
     'is refused as a whole, with the path of the record: %s',
     (_, more: { kind?: string; platform?: string; path?: string }) => {
-      const { code, files, stderr } = unpacked(packOf([HEADER, record(), record(more, 'y')]))
+      const { code, files, stderr } = unpacked(
+        packOf([{ ...HEADER, sessions: 2 }, record(), record(more, 'y')]),
+      )
       expect({ code, files }).toEqual({ code: 1, files: OWN })
       expect(stderr).toContain(`cannot be unpacked: its record of ${more.path ?? PATH}`)
     },
@@ -281,7 +283,12 @@ describe('a hostile pack', () => {
   })
 
   it('says only what is true of it', () => {
-    expect(unpacked(packOf([{ ...HEADER, sessions: 1e9 }, record()])).stdout).toContain('1 session of laptop')
+    expect(unpacked(packOf([HEADER, record()])).stdout).toContain('1 session of laptop')
+    for (const sessions of [99, 0, -1, 'x', null, 1e9])
+      expect(unpacked(packOf([{ ...HEADER, sessions }, record()])).stderr).toContain(
+        'cannot be unpacked: its header says another number of sessions than it has',
+      )
+    expect(unpacked(packOf([{ ...HEADER, sessions: 0 }])).stderr).toContain('it has no transcript')
     for (const lie of [{ device: 'x'.repeat(256) }, { created: 'yesterday' }])
       expect(unpacked(packOf([{ ...HEADER, ...lie }, record()])).stderr).toContain('its header is not as')
   })

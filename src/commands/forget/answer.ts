@@ -2,11 +2,13 @@ import * as z from 'zod/mini'
 import type { Context } from '../../context/context.ts'
 import { field } from '../../context/flags.ts'
 import { ScrollbackError } from '../../errors.ts'
-import { isMemoryName } from '../../model/artifact.ts'
+import { type Environment, forgottenKey, isMemoryName } from '../../model/artifact.ts'
 import { counted, grouped, homely } from '../../render/table.ts'
 import type { Screen } from '../../render/terminal.ts'
 import { isNamed } from '../../selection/session-names.ts'
 import type { SessionKey } from '../../selection/session-selection.ts'
+import { discover } from '../../sync/discover.ts'
+import { type IsForgotten, isForgottenArtifact } from '../../sync/forgotten.ts'
 
 export const input = z.object({
   target: field.texts({
@@ -47,7 +49,10 @@ export const output = () =>
     /** What the store contained: messages and words that nothing else contains. Null if not counted. */
     store: z.object({ files: z.number(), messages: z.nullable(z.number()), words: z.nullable(z.number()) }),
     archives: z.array(z.object({ folder: z.string(), records: z.number(), segments: z.number() })),
-    /** The agent's files that still exist, memory included. They are not ours, and are not read any more. */
+    /**
+     * The agent's files that still exist, memory included. They are not ours, and are not read any more; with
+     * `undone` they are read again.
+     */
     transcripts: z.array(z.string()),
     /** The agent's databases that have the sessions, and others, too. */
     databases: z.array(z.string()),
@@ -83,11 +88,15 @@ export function* forgetLines(answer: ForgetAnswer, screen: Screen): Generator<st
   }
   if (done === 'undone') {
     const [first, ...others] = ids
+    const what =
+      others.length === 0
+        ? `${first} is`
+        : `${first} and ${counted(others.length, 'session')} that it started are`
     yield isMemoryName(first!)
       ? `The ${first} is read again.\n`
-      : others.length === 0
-        ? `${first} is read again, if its transcript still exists.\n`
-        : `${first} and ${counted(others.length, 'session')} that it started are read again, if their transcripts still exist.\n`
+      : answer.transcripts.length > 0
+        ? `${what} read again.\n`
+        : `${what} no longer left out, but this machine has no transcript of ${others.length === 0 ? 'it' : 'them'}.\n`
     return
   }
   if (done === 'nothing') {
@@ -139,6 +148,15 @@ function* fileLines(
 }
 
 /** An answer in which nothing has happened yet. */
+/** What is said when sessions are no longer forgotten. */
+export function takenBack(sessions: ForgetAnswer['sessions'], environment: Environment): ForgetAnswer {
+  const keys = new Set(sessions.map(({ platform, id }) => forgottenKey(platform, id)))
+  const isOne: IsForgotten = (platform, session) => keys.has(forgottenKey(platform, session))
+  const own = discover(environment).artifacts.filter((artifact) => isForgottenArtifact(artifact, isOne))
+  const transcripts = [...new Set(own.map(({ database, path }) => database ?? path))].sort()
+  return { ...nothing('undone'), sessions, transcripts }
+}
+
 export const nothing = (done: ForgetAnswer['done']): ForgetAnswer => ({
   version: 1,
   done,

@@ -38,6 +38,7 @@ import {
   namesNoSession,
   nothing,
   output,
+  takenBack,
 } from './answer.ts'
 
 export const forget = defineCommand({
@@ -225,7 +226,7 @@ function checkOf({ target, archive }: Input, { suggest }: Context): string {
 function undone(id: string, context: Context): ForgetAnswer {
   const found = forgottenAs(id, forgottenHere(context), context)
   removeForgotten(found, context)
-  return { ...nothing('undone'), sessions: found.map(rowOf) }
+  return takenBack(found.map(rowOf), context.environment)
 }
 
 type Removed = ForgetAnswer['archives'][number]

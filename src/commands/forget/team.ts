@@ -20,6 +20,7 @@ import {
   type Input,
   namesNoSession,
   nothing,
+  takenBack,
 } from './answer.ts'
 
 /** Forgets in a space what the user named, whichever machine has sent it. */
@@ -35,7 +36,7 @@ export async function forgetInTeam(given: Input, context: Context): Promise<Forg
   if (given.undo !== undefined) {
     const found = forgottenAs(given.undo, space.forgotten(), context)
     space.acceptAgain(found)
-    return { ...nothing('undone'), sessions: found.map(rowOf) }
+    return takenBack(found.map(rowOf), context.environment)
   }
   checkTarget(given, context)
   const { store } = freshStore(context)

@@ -19,6 +19,8 @@ import { unusualId } from '../../platforms/resuming.ts'
 import { isInFolder } from '../../project/group.ts'
 import { counted, homely, readableBytes } from '../../render/table.ts'
 import { loadSessions } from '../../selection/load-sessions.ts'
+import { archivesHere } from '../../selection/vanishing.ts'
+import { wayBack } from '../../selection/way-back.ts'
 import { keysAt } from '../../sync/forgotten.ts'
 import { unwritable } from '../export/output-file.ts'
 import { besideNote, promptsBeside } from './beside.ts'
@@ -125,11 +127,18 @@ async function packed(
   }
   const there = sessions.filter((each) => !gone.includes(each))
   const all = there.filter((each) => reasonAgainst(each) === undefined)
-  if (gone.length > 0)
+  if (gone.length > 0) {
+    const archives = archivesHere(context)
+    const back = gone.flatMap((each) => wayBack(each, archives, context).command ?? [])
+    const first =
+      back.length === 0
+        ? ''
+        : ` First write back what there is of ${gone.length === 1 ? 'it' : 'one'}: ${back[0]}`
     context.note(
-      `${counted(gone.length, 'session')} without a transcript ${gone.length === 1 ? 'is' : 'are'} not in it. If an archive has one: ${context.suggest('restore', [gone[0]!.id])}`,
+      `${counted(gone.length, 'session')} without a transcript ${gone.length === 1 ? 'is' : 'are'} not in it.${first}`,
       'partly',
     )
+  }
   const [useless] = there.filter((each) => !all.includes(each))
   if (useless && all.length > 0)
     context.note(
@@ -153,30 +162,43 @@ async function packed(
   const { sources, isWanted } = sourcesOf(all, context)
   const { device } = context.machine
   const created = new Date(context.now).toISOString()
-  const header: PackHeader = { pack: 1, created, device, redacted: context.redact, sessions: all.length }
   const options = { settings: settingsFor(context), nowMs: Date.now(), isWanted, faultOf }
-  const file = openFile(path)
-  try {
-    const counts = writePack(file.write, header, sources, options)
-    file.done()
-    for (const fault of counts.faults) context.note(`${fault.path} ${fault.fault}`, 'partly')
-    if (counts.stubs > 0)
-      context.note(`${counted(counts.stubs, 'record')} was too large and is not in it.`, 'partly')
-    return {
-      version: 1,
-      path,
-      bytes: statSync(path).size,
-      sessions: all.map(({ id, platform, title }) => ({ id, platform, title: title ?? null })),
-      records: counts.records,
-      redacted: context.redact,
-      redactions: counts.redactions,
-      stubs: counts.stubs,
-      beside: promptsBeside(sources.flatMap(({ artifact }) => artifact ?? [])),
-      directories: directoriesOf(all),
+  const write = (count: number) => {
+    const header: PackHeader = { pack: 1, created, device, redacted: context.redact, sessions: count }
+    const file = openFile(path)
+    try {
+      const counts = writePack(file.write, header, sources, options)
+      if (counts.sessions === count) file.done()
+      else file.drop()
+      return counts
+    } catch (error) {
+      file.drop()
+      throw error
     }
-  } catch (error) {
-    file.drop()
-    throw error
+  }
+  let count = all.length
+  let counts = write(count)
+  // Some have no records, or cannot be read.
+  for (; counts.sessions !== count && counts.sessions > 0; counts = write(count)) count = counts.sessions
+  if (counts.sessions === 0)
+    throw new ScrollbackError(
+      'no-session',
+      `No transcript ${isAll ? '' : `of ${names.join(', ')} `}has a record.`,
+    )
+  for (const fault of counts.faults) context.note(`${fault.path} ${fault.fault}`, 'partly')
+  if (counts.stubs > 0)
+    context.note(`${counted(counts.stubs, 'record')} was too large and is not in it.`, 'partly')
+  return {
+    version: 1,
+    path,
+    bytes: statSync(path).size,
+    sessions: all.map(({ id, platform, title }) => ({ id, platform, title: title ?? null })),
+    records: counts.records,
+    redacted: context.redact,
+    redactions: counts.redactions,
+    stubs: counts.stubs,
+    beside: promptsBeside(sources.flatMap(({ artifact }) => artifact ?? [])),
+    directories: directoriesOf(all),
   }
 }
 

@@ -63,6 +63,7 @@ export const unpack = defineCommand({
     if (file === undefined)
       throw new ScrollbackError('bad-option', 'The file is missing.', 'Name it: scrollback unpack <file>')
     const maps = given.map.map((text) => mapOf(text, context))
+    checkMaps(maps)
     const path = resolve(context.here, file)
     if (!existsSync(path))
       throw new ScrollbackError(
@@ -88,6 +89,27 @@ export function mapOf(text: string, { environment, here }: Pick<Context, 'enviro
   const plain = (path: string): string => (path.length > 1 ? path.replace(/[/\\]+$/, '') : path)
   return { from: plain(from), to: resolve(here, plain(to.replace(/^~(?=\/|$)/, environment.home))) }
 }
+
+/** One folder has one place. */
+function checkMaps(maps: readonly PathMap[]): void {
+  for (const { from, to } of maps) {
+    const other = maps.find((each) => each.from === from && each.to !== to)
+    if (other)
+      throw new ScrollbackError(
+        'bad-option',
+        `--map: ${from} has two places, ${to} and ${other.to}`,
+        'Leave out one of them.',
+      )
+  }
+}
+
+/** Folders of the other machine that no session ran in, so that naming them changes nothing. */
+const withoutUse = (maps: readonly PathMap[], sessions: readonly Session[]): string[] =>
+  maps.flatMap((map) =>
+    sessions.some(({ cwds }) => cwds.some(([path]) => mappedPath(path, [map]) !== undefined))
+      ? []
+      : `--map ${shellWord(map.from)}=${shellWord(map.to)} changes nothing: no session of the pack ran in that folder.`,
+  )
 
 /** At most this many missing folders are named. */
 const MOST_FOLDERS = 10
@@ -145,6 +167,7 @@ async function unpacked(
     const notes = [
       `${counted(all.length, 'session')} of ${device}, packed on ${created.slice(0, 10)}${redacted ? ', redacted' : ', not redacted'}.`,
       ...forgottenNote(leftOut, context),
+      ...withoutUse(maps, kept),
       ...(plan.elsewhere.length > 0 && maps.length > 0
         ? [
             `If it was unpacked without --map before, take that back first: ${context.suggest('unpack', '--undo')}`,

@@ -38,6 +38,8 @@ const MOST_TIMES = 100
 const LONGEST_DEVICE = 255
 
 interface PackCounts {
+  /** Transcripts with records. A header that says otherwise makes a pack that is refused. */
+  sessions: number
   records: number
   redactions: number
   /** Records that were too large, so that only a note is left of them. */
@@ -65,7 +67,8 @@ export function writePack(
     faultOf: (error: unknown) => string
   },
 ): PackCounts {
-  const counts: PackCounts = { records: 0, redactions: 0, stubs: 0, faults: [] }
+  const transcripts = new Set<string>()
+  const counts = { records: 0, redactions: 0, stubs: 0, faults: [] as PackCounts['faults'] }
   const position = { frames: 0, records: 0, chain: CHAIN() }
   let lines: string[] = [JSON.stringify(header)]
   let bytes = 0
@@ -93,6 +96,7 @@ export function writePack(
           if (!envelope || !isWanted(envelope)) continue
           unusual ??= unusualRecord(envelope)
           if (unusual !== undefined) continue
+          if (envelope.kind === 'transcript') transcripts.add(keyOf(envelope))
           counts.records++
           counts.redactions += envelope.redactions
           if (envelope.stub) counts.stubs++
@@ -107,8 +111,11 @@ export function writePack(
   }
   flush()
   write(summaryOf(position).summary)
-  return counts
+  return { ...counts, sessions: transcripts.size }
 }
+
+/** Of the file that a record is from. */
+const keyOf = ({ platform, path }: Envelope): string => `${platform} ${path}`
 
 /** What was unpacked, like an archive. */
 interface Unpacked {
@@ -132,6 +139,7 @@ export function unpackPack(path: string, folder: string): Unpacked {
   const layout = createLayout(folder, trees)
   let header: PackHeader | undefined
   let allowed = ALWAYS
+  const paths = new Set<string>()
   let records = 0
   let redactions = 0
   try {
@@ -146,6 +154,7 @@ export function unpackPack(path: string, folder: string): Unpacked {
         if (!envelope) throw new BadPack('a line of it is no record')
         const reason = unusualRecord(envelope) ?? layout.add(envelope, line, allowed)
         if (reason !== undefined) throw new BadPack(badRecord(envelope.path, reason))
+        if (envelope.kind === 'transcript') paths.add(keyOf(envelope))
         records++
         redactions += envelope.redactions
       }
@@ -155,11 +164,13 @@ export function unpackPack(path: string, folder: string): Unpacked {
     layout.close()
   }
   if (!header) throw new BadPack('it is empty')
+  if (paths.size === 0) throw new BadPack('it has no transcript')
+  if (header.sessions !== paths.size)
+    throw new BadPack('its header says another number of sessions than it has')
   const origins = new Map(
     Object.entries(trees.origins).map(([tree, origin]) => [`${folder}/${tree}`, origin]),
   )
   const transcripts = Object.keys(trees.files).flatMap((name) => transcriptAt(name, folder, trees) ?? [])
-  if (transcripts.length === 0) throw new BadPack('it has no transcript')
   return {
     header,
     dirs: rootsOf(Object.keys(trees.files), folder),
@@ -273,5 +284,5 @@ function headerOf(line: string): PackHeader {
   if (device.length > LONGEST_DEVICE || !isOneLine(device) || !/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(created))
     throw new BadPack('its header is not as Scrollback writes it')
   if (pack !== 1) throw new BadPack('a newer version of Scrollback wrote it')
-  return { pack, created, device, redacted: redacted === true, sessions: Number(sessions) || 0 }
+  return { pack, created, device, redacted: redacted === true, sessions: Number(sessions) }
 }
