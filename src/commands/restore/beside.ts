@@ -50,16 +50,16 @@ export function promptsNotRestored(
   artifacts: readonly Artifact[],
   restored: readonly Session[],
 ): PromptsBeside {
-  const places = new Map(
+  const restoredAs = new Map(
     restored.map(({ id: sessionId, root, path, ...session }) => [
       sessionIdentity({ ...session, sessionId }),
       { root, path },
     ]),
   )
   return promptsBeside(
-    artifacts.filter((artifact) => places.has(sessionIdentity(artifact))),
+    artifacts.filter((artifact) => restoredAs.has(sessionIdentity(artifact))),
     (artifact, text) =>
-      questionsOf({ ...artifact, ...places.get(sessionIdentity(artifact)) }).some(
+      questionsOf({ ...artifact, ...restoredAs.get(sessionIdentity(artifact)) }).some(
         (each) => each.text === text,
       ),
   )

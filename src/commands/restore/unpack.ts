@@ -138,10 +138,10 @@ async function unpacked(
     const isForgotten = forgottenTest({ forgotten }) ?? (() => false)
     const isLeftOut = ({ platform, id, parentSessionId = id }: Session): boolean =>
       isForgotten(platform, id) || isForgotten(platform, parentSessionId)
-    const kept = sessions.filter((session) => !isLeftOut(session))
+    const chosen = sessions.filter((session) => !isLeftOut(session))
     const leftOut = sessions.filter(isLeftOut).flatMap(({ id, kind }) => (kind === 'subagent' ? [] : id))
-    if (kept.length < sessions.length) context.partly?.()
-    const all = restorable(kept, origins, to, environment)
+    if (chosen.length < sessions.length) context.partly?.()
+    const all = restorable(chosen, origins, to, environment)
     checkOneClient(all, given.to)
     const plan = planRestore(
       all,
@@ -167,7 +167,7 @@ async function unpacked(
     const notes = [
       `${counted(all.length, 'session')} of ${device}, packed on ${created.slice(0, 10)}${redacted ? ', redacted' : ', not redacted'}.`,
       ...forgottenNote(leftOut, context),
-      ...withoutUse(maps, kept),
+      ...withoutUse(maps, chosen),
       ...(plan.elsewhere.length > 0 && maps.length > 0
         ? [
             `If it was unpacked without --map before, take that back first: ${context.suggest('unpack', '--undo')}`,

@@ -424,7 +424,7 @@ export function recordPathOf({ platform, path, kind, session }: Envelope): Recor
   return { platform, root, names: below.replace(/\.zst$/, '').split('/'), whole }
 }
 
-/** The root and what is below it, of a path of a record. A folder above the root may be named as one below. */
+/** The root in the path of a record, and what is below. A folder above may be named like one below it. */
 export function splitRoot(platform: string, path: string): [root: string, below: string] | undefined {
   const splits = identityOf(platform).below.flatMap((pattern): [string, string][] => {
     const found = pattern.exec(withSlashes(path))
@@ -476,7 +476,7 @@ export function encodedName(text: string): string {
 
 const encoded = (byte: number): string => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
 
-/** The text of an encoded name. `lost`: those of which only a hash is left in it. Undefined for others of these. */
+/** The text of an encoded name. Undefined if only a hash of it is left that `lost` does not have. */
 export function decodedName(name: string, lost: TreeOrigin['names']): string | undefined {
   if (name.startsWith('%%')) return lost?.[name]
   if (name === '%') return ''
