@@ -58,7 +58,7 @@ export interface Found {
   rowsOf(hits: readonly SearchHit[]): Map<string, StoredSession>
   /** The session that a subagent belongs to, if it is stored. */
   parentOf(row: StoredSession): StoredSession | undefined
-  /** Whose a memory document is, as `memory` names it: a project or an agent. Read when it is first needed. */
+  /** Whose a memory document is, as `memory` names it: a project or an agent. */
   ownerOf(document: Pick<SearchHit, 'path' | 'agent'>): string
   /** The name that the user gave a session, by its id. Read when it is first needed. */
   ownName(session: string): string | undefined
