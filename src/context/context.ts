@@ -29,6 +29,8 @@ export interface Machine {
 export interface Storage {
   /** The path of the store. `:memory:` keeps it in memory. */
   storePath: string
+  /** With the sessions of an archive: the store of this machine. */
+  ownStorePath?: string
   /** The folder of the store and of our other files. */
   dataFolder: string
   /** The team store, if the answers come from one. */

@@ -67,8 +67,10 @@ describe('scrollback restore', () => {
       const home = garden()
       archive(home, '--no-redact')
       if (isStored) json(home, 'index')
-      rmSync(join(home, PROJECT, `${uuid(20)}.jsonl`))
+      const path = join(home, PROJECT, `${uuid(20)}.jsonl`)
+      rmSync(path)
       takesBack(home)
+      takesBack(home, '--from', join(home, '.local/share/scrollback/archive'))
       // A copy has a new id.
       if (isStored) takesBack(home, '--condensed')
     }

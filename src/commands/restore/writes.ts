@@ -90,7 +90,7 @@ export const nothingWritten = (): WritesAnswer => ({
   notes: [],
 })
 
-type Writing = Pick<Context, 'dataFolder' | 'storePath' | 'now' | 'note' | 'choose'>
+type Writing = Pick<Context, 'dataFolder' | 'choose'> & WithStore
 
 /** Runs `work` as the only writer, after it has completed or reversed what was interrupted before. */
 export async function asOnlyWriter<Result>(
@@ -216,17 +216,20 @@ export async function written(
  * The store keeps sessions whose files are gone. But a file that was only there until a change was taken back
  * was never a session of this machine.
  */
-type WithStore = Pick<Context, 'storePath' | 'now' | 'note'>
+type WithStore = Pick<Context, 'storePath' | 'ownStorePath' | 'now' | 'note'>
+
+/** The store of this machine, also while an archive is read. */
+const pathOf = ({ storePath, ownStorePath = storePath }: WithStore): string => ownStorePath
 
 /** Those of some files that the store knows. Undefined if it cannot be asked. */
 const storedFiles = (paths: readonly string[], context: WithStore): string[] | undefined =>
-  existsSync(context.storePath)
+  existsSync(pathOf(context))
     ? withStore(context, (store) => paths.filter((path) => store.knownFile({ path }) !== undefined))
     : []
 
 /** Removes some files from the store, with the messages that only they contain. */
 function forgetFiles(paths: readonly string[], context: WithStore): void {
-  if (paths.length === 0 || !existsSync(context.storePath)) return
+  if (paths.length === 0 || !existsSync(pathOf(context))) return
   withStore(context, (store) => {
     const ids = paths.flatMap((path) => store.knownFile({ path })?.id ?? [])
     const isDone = asStoreWriter(store, () => {
@@ -238,12 +241,10 @@ function forgetFiles(paths: readonly string[], context: WithStore): void {
 }
 
 /** What is written does not depend on the store: if it cannot be opened, that is said. */
-function withStore<Result>(
-  { storePath, now, note }: WithStore,
-  work: (store: Store) => Result,
-): Result | undefined {
+function withStore<Result>(context: WithStore, work: (store: Store) => Result): Result | undefined {
+  const { now, note } = context
   try {
-    const { store, setAside } = openSqliteStore(storePath, now)
+    const { store, setAside } = openSqliteStore(pathOf(context), now)
     if (setAside !== undefined) noteSetAside(setAside, { note })
     try {
       return work(store)

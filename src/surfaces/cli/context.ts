@@ -73,7 +73,7 @@ export function createSession(
   const forJson = { gate: jsonGate, output: createOutput(jsonGate, host) }
   const context: Context = {
     environment,
-    ...(archived ? { ownDirs: onlyDirs(dirs, host) } : {}),
+    ...(archived ? { ownDirs: onlyDirs(dirs, host), ownStorePath: storePathOf(flags, host) } : {}),
     directory,
     redact,
     color,
