@@ -207,7 +207,8 @@ export function groupsOf(found: Found): Group[] {
     shown++
   }
   const all = [...groups.values()]
-  if (flat) return all
+  // A sentence ranks sessions and memory by how much they say of it.
+  if (flat || (found.answer.words && found.answer.relaxed)) return all
   const isMemory = ({ hits }: Group): boolean => hits[0]?.who === 'memory'
   const spoken = all.findLastIndex(({ hits }) => hits.some(({ who }) => who === 'human'))
   const before = all.slice(0, spoken + 1)
