@@ -60,6 +60,13 @@ const LATE_MS = 400
 /** The width of a phone. */
 const PHONE = 390
 
+/** Keeps what moves without an action of a person. */
+const WATCH_SHIFTS = `window.shifts = []
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput, sources } of list.getEntries())
+      if (!hadRecentInput) window.shifts.push({ value, what: sources.map(({ node }) => node?.className ?? node?.nodeName) })
+  }).observe({ type: 'layout-shift', buffered: true })`
+
 /** Waits until what has changed is on the screen. */
 const drawn = (page: Page): Promise<unknown> =>
   page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
@@ -122,13 +129,7 @@ describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
       const { origin } = await servedDemo()
       const opened = await openWindow(origin, { viewport: { width, height: 900 } })
       const { page } = opened
-      await page.addInitScript(
-        `window.shifts = []
-         new PerformanceObserver((list) => {
-           for (const { value, hadRecentInput, sources } of list.getEntries())
-             if (!hadRecentInput) window.shifts.push({ value, what: sources.map(({ node }) => node?.className ?? node?.nodeName) })
-         }).observe({ type: 'layout-shift', buffered: true })`,
-      )
+      await page.addInitScript(WATCH_SHIFTS)
       let asked = ''
       let late = NOTHING
       await page.route('**/api/*', async (route) => {
@@ -158,6 +159,22 @@ describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
       expectNoTrouble(opened)
     },
   )
+
+  it('of a session stays where it is when what is above its messages comes later', async () => {
+    const { origin } = await servedDemo()
+    const { page } = await openWindow(origin, { viewport: { width: 1024, height: 900 } })
+    await page.addInitScript(WATCH_SHIFTS)
+    await page.route('**/api/outline?*', async (route) => {
+      await new Promise((done) => setTimeout(done, LATE_MS))
+      await route.continue()
+    })
+    await page.goto(`${origin}/session/7122ceb8`)
+    await page.locator('.session-heading').waitFor()
+    await page.locator('.net-changes').waitFor()
+    await drawn(page)
+    const shifts: { value: number }[] = await page.evaluate('window.shifts')
+    expect(shifts.filter(({ value }) => value > MOST_SHIFT)).toEqual([])
+  })
 
   it('shows times as of the clock of the server, which is fixed in the demo', async () => {
     const { origin } = await servedDemo()
