@@ -12,11 +12,11 @@ import type { Item, Session } from '../model/session.ts'
 import { isOfAgent } from '../model/session-filter.ts'
 import { agentExamples, identityOf, platformIds } from '../platforms/identities.ts'
 import { agentName } from '../platforms/identity.ts'
-import { projectNameOf, projectPathOf } from '../project/group.ts'
+import { projectPathOf } from '../project/group.ts'
 import { printable, printableJson } from '../render/terminal.ts'
 import { finishSession, renderItems, voiceOf } from '../render/text.ts'
 import { chooseNamed } from '../selection/choose-sessions.ts'
-import { loadSessions, markOpen } from '../selection/load-sessions.ts'
+import { createProjectNames, loadSessions, markOpen } from '../selection/load-sessions.ts'
 import { shortId } from '../selection/session-names.ts'
 import type { Store } from '../store/store.ts'
 import { itemKey } from '../sync/deduplicator.ts'
@@ -111,6 +111,7 @@ export const follow = defineCommand({
         : heading(session) + renderItems(items, session, style)
       await context.print(text, asJson ? 'json' : undefined)
     }
+    const projectOf = createProjectNames(store)
     /** Prints a heading whenever another session continues. */
     const heading = (session: Session): string => {
       if (shown === session.path) return '\n'
@@ -123,7 +124,7 @@ export const follow = defineCommand({
       const { platform, root: path } = session
       const [marked] = markOpen([session], [{ platform, path, reason: '', found: true }])
       const open = marked?.open ? 'open' : ''
-      const facts = [projectNameOf(session) ?? '', who, shortId(session.id), open, title].filter(
+      const facts = [projectOf(session) ?? '', who, shortId(session.id), open, title].filter(
         (each) => each !== '',
       )
       return `${first ? '' : '\n'}━━ ${facts.map(printable).join(' · ')}\n`

@@ -19,11 +19,10 @@ import type { Session } from '../model/session.ts'
 import { identities, identityOf } from '../platforms/identities.ts'
 import type { PlatformIdentity } from '../platforms/identity.ts'
 import { unusualId } from '../platforms/resuming.ts'
-import { projectNameOf } from '../project/group.ts'
 import { createGate } from '../render/gate.ts'
 import { codeSpan } from '../render/markdown.ts'
 import { chooseOne } from '../selection/choose-sessions.ts'
-import { loadSessions } from '../selection/load-sessions.ts'
+import { createProjectNames, loadSessions } from '../selection/load-sessions.ts'
 import { readerFor } from '../selection/read-messages.ts'
 
 const USUAL_BUDGET = '8k'
@@ -139,7 +138,7 @@ async function handedOver(given: Input, context: Context): Promise<HandedOver> {
   const sources = sourcesOf(session, loaded.all, context)
   const items = sources.reduce((sum, source) => sum + source.items.length, 0)
   const subject = {
-    project: projectNameOf(session) ?? null,
+    project: createProjectNames(freshStore(context).store)(session) ?? null,
     topic: null,
     coverage: {
       sessions: { used: sources.length, fitting: sources.length, seen: sources.length },
@@ -209,7 +208,7 @@ function sourcesOf(session: Session, all: readonly Session[], context: Context):
   const fresh = freshStore(context)
   const read = readerFor({ fresh, redact: true })
   const artifacts = new Map(fresh.found.artifacts.map((artifact) => [artifact.path, artifact]))
-  const project = projectNameOf(session)
+  const project = createProjectNames(fresh.store)(session)
   const sourceOf = (each: Session, main: boolean): SourceSession => {
     const artifact = artifacts.get(each.path) ?? ({ path: each.path } as Artifact)
     const { items } = read({ artifact }, { redact: true, usage: false })

@@ -10,6 +10,8 @@ describe('the title of a session without one', () => {
       'Fix the pump. Then water it.',
     ],
     ['what follows a greeting', ['Hi! Could you look at the pump'], 'Could you look at the pump'],
+    ['what follows an Arabic comma', ['مرحبا، كيف أصلح المضخة؟'], 'كيف أصلح المضخة؟'],
+    ['what follows a comma as wide as a sign', ['你好，请修理水泵'], '请修理水泵'],
     ['the second prompt after a greeting', ['Hello', 'Why does the pump stop'], 'Why does the pump stop'],
     ['a short question', ['Why?'], 'Why?'],
     ['a greeting if nothing else is said', ['Hello'], 'Hello'],

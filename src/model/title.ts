@@ -79,7 +79,7 @@ const LONGEST_LINE = 1000
 /** Who is greeted: a name before a comma or stop, or one with a capital before the rest of the sentence. */
 const GREETED =
   /^,? (?:(?:there|all|everyone|team|again|so much|very much)(?![\p{L}\p{N}])|\p{Script=Latin}+(?=\s*[.!,…])|(?!(?:Can|Could|Would|Will|Please|What|How|Why|Is|Are|Do|Does|Let|We|The|This|That)\b)\p{Lu}\p{Ll}+(?= \p{Ll}))/u
-const STOPS = /^\s*[.!,…。！、]*\s*/
+const STOPS = /^\s*[.!,;:…。！、，．；：～~،؛۔।]*\s*/
 
 /**
  * What a session is about, by its prompts: the first line that asks for something, without a greeting and

@@ -9,8 +9,8 @@ import type { Session } from '../model/session.ts'
 import { isOfAgent, selectsSession } from '../model/session-filter.ts'
 import { identityOf } from '../platforms/identities.ts'
 import { platformOf } from '../platforms/index.ts'
-import { groupName } from '../project/group.ts'
-import { knownFiles } from '../store/store.ts'
+import { groupName, projectNameOf } from '../project/group.ts'
+import { knownFiles, sessionsByPath } from '../store/store.ts'
 import type { StorePart } from '../store/team.ts'
 import type { Discovery } from '../sync/discover.ts'
 import { isUnseen } from '../sync/plan.ts'
@@ -115,6 +115,14 @@ export const sessionIdentity = ({
 /** Reports unreadable folders, which make an answer partial. */
 export function noteUnreadable({ notices }: Discovery, context: Reports): void {
   for (const { path, message } of notices) context.note(`${path}: ${message}`, 'partly')
+}
+
+/** The project that a session was assigned to, as lists name it. Of one that is not stored, its last folder. */
+export function createProjectNames(
+  store: FreshStore['store'] | undefined,
+): (session: Session) => string | undefined {
+  const rowOf = sessionsByPath(store)
+  return (session) => rowOf(session.path)?.project ?? projectNameOf(session)
 }
 
 /** So many files of an unknown form are named. */

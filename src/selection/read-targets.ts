@@ -127,7 +127,11 @@ export async function resolveTargets(
     context,
   )
   return {
-    tasks: shown.map(({ project, line }, index) => ({ artifact: artifacts[index]!, project, line })),
+    tasks: shown.map(({ artifact: { path }, project = rowOf(path)?.project, line }, index) => ({
+      artifact: artifacts[index]!,
+      project,
+      line,
+    })),
     subagents,
   }
 

@@ -8,9 +8,9 @@ import { asObject, parsedJson } from '../model/json.ts'
 import type { Session } from '../model/session.ts'
 import { identityOf } from '../platforms/identities.ts'
 import type { PlatformIdentity } from '../platforms/identity.ts'
-import { projectNameOf } from '../project/group.ts'
 import { counted, grouped, homely } from '../render/table.ts'
 import { dated } from '../render/text.ts'
+import { createProjectNames } from './load-sessions.ts'
 
 /** Early enough to save the transcripts. */
 const WARNED_DAYS = 7
@@ -151,6 +151,7 @@ function delivered(dataFolder: string): OwnArchive[] {
 /** The warnings in words, one for each client. */
 export function retentionWarnings({ soon, stated }: Vanishing, context: Context): string[] {
   const { now, environment, globalFlags, suggest } = context
+  const projectOf = createProjectNames(context.fresh?.store)
   return [...Map.groupBy(soon, ({ session }) => session.platform)].map(([platform, own]) => {
     const { name, keeps } = identityOf(platform)
     const its = own.length === 1 ? 'Its' : 'Their'
@@ -159,7 +160,7 @@ export function retentionWarnings({ soon, stated }: Vanishing, context: Context)
       overdue > 0
         ? `${grouped(overdue)} at its next start`
         : `the first on ${dated(own[0]!.deletesMs).slice(0, 10)}`
-    const projects = [...new Set(own.map(({ session }) => projectNameOf(session)))]
+    const projects = [...new Set(own.map(({ session }) => projectOf(session)))]
     const whose = projects.length === 1 && projects[0] !== undefined ? ` of ${projects[0]}` : ''
     const archived = own.filter(({ archive }) => archive !== undefined)
     const folder = homely(archived[0]?.archive ?? '', environment.home)

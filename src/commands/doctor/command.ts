@@ -9,11 +9,10 @@ import { shortName } from '../../model/hidden.ts'
 import { append } from '../../model/iteration.ts'
 import { identityOf } from '../../platforms/identities.ts'
 import { platformOf } from '../../platforms/index.ts'
-import { projectNameOf } from '../../project/group.ts'
 import { type Column, counted, grouped, homely, readableBytes, table } from '../../render/table.ts'
 import type { Screen } from '../../render/terminal.ts'
 import { dated, finishSession } from '../../render/text.ts'
-import { loadSessions } from '../../selection/load-sessions.ts'
+import { createProjectNames, loadSessions } from '../../selection/load-sessions.ts'
 import { shortId } from '../../selection/session-names.ts'
 import { retentionWarnings, vanishing } from '../../selection/vanishing.ts'
 import type { StoredSession } from '../../store/stored.ts'
@@ -82,10 +81,11 @@ function vanishingRows(
       `Transcripts in ${homely(root, environment.home)} outlive the default of ${name}. State the days of its setting to be warned: ${suggest('keep', '--remember', `--retention=${keeps!.days}`)}`,
     )
   if (soon.some(({ archive }) => archive === undefined)) context.partly?.()
+  const projectOf = createProjectNames(context.fresh?.store)
   return soon.map(({ session, deletesMs, archive = null }) => {
     const { id, platform, path, title = null } = finishSession(session)
     const deletesAt = new Date(deletesMs).toISOString()
-    return { id, platform, project: projectNameOf(session) ?? null, path, title, deletesAt, archive }
+    return { id, platform, project: projectOf(session) ?? null, path, title, deletesAt, archive }
   })
 }
 
