@@ -117,7 +117,7 @@ export function noteUnreadable({ notices }: Discovery, context: Reports): void {
   for (const { path, message } of notices) context.note(`${path}: ${message}`, 'partly')
 }
 
-/** The project that a session was assigned to, as lists name it. Of one that is not stored, its last folder. */
+/** The project that a session was assigned to. Of a session that is not stored, the name of its folder. */
 export function createProjectNames(
   store: FreshStore['store'] | undefined,
 ): (session: Session) => string | undefined {

@@ -96,11 +96,7 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
       {isFinding.value && (
         <Find conversation={conversation} viewport={viewport} onClose={() => close(isFinding)} />
       )}
-      <div
-        class="session-body"
-        data-panel={isPanelOpen.value}
-        data-waiting={isThere && !outline}
-      >
+      <div class="session-body" data-panel={isPanelOpen.value} data-waiting={isThere && !outline}>
         {/* Before the conversation, which is long, in the order of the tab key. */}
         {isPanelOpen.value && !isMissing && (
           <Panel
