@@ -174,6 +174,16 @@ describe('the list of the picker', () => {
     }
   })
 
+  it('shows the passage that was found below the rows, also of what agents remember', async () => {
+    const { screens } = await picked('--demo', temporaryHome(), [
+      { when: READY, keys: 'round the tax' },
+      { when: /memory of api: MEMORY\.md\s+- Prices are whole cents\./, keys: `${KEYS.down}${KEYS.down}` },
+      { when: /▌cc Checkout and payments/, keys: KEYS.interrupt },
+    ])
+    expect(screens[1]).toContain('Tax is rounded once per order.')
+    expect(screens[2]).toMatch(/Do I round the tax/)
+  })
+
   it('takes every letter that is typed at once', async () => {
     const words = 'orders page takes four seconds'
     const { screens } = await picked('--demo', temporaryHome(), [

@@ -66,12 +66,19 @@ const COMMANDS: Readonly<Record<string, string>> = {
   ...named('setup', ['install', 'init']),
   ...named('setup --undo', ['uninstall', 'undo']),
   ...named('unpack', ['import']),
+  ...named('handoff', ['handover', 'hand-over', 'brief']),
+  ...named('restore', ['undelete', 'recover', 'rescue']),
 }
 
 /** The same of flags. */
 const FLAGS: Readonly<Record<string, readonly string[]>> = {
   '--mine': ['--who=human'],
   '--me': ['--who=human'],
+  '--only-me': ['--who=human'],
+  '--html': ['--format=html'],
+  '--md': ['--format=md'],
+  '--markdown': ['--format=md'],
+  '--month': ['--by=month'],
   '--remove': ['--undo'],
   '--uninstall': ['--undo'],
   '--revert': ['--undo'],

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { paint } from '../../../commands/hit-line.ts'
-import type { Entry, SessionEntry } from '../../../commands/picker/source.ts'
+import type { Entry, Memory, SessionEntry } from '../../../commands/picker/source.ts'
 import { shortName } from '../../../model/hidden.ts'
 import { identityOf } from '../../../platforms/identities.ts'
 import { cutNames, cutTo, grouped, readableBytes } from '../../../render/table.ts'
@@ -54,9 +54,12 @@ function lineOf(entry: Entry, width: number, isSelected: boolean, look: Look): s
       padTo(`${entry.isOpen ? '▾' : '▸'} ${entry.label}`, width),
       look,
     )
-  const title = padTo(`   memory: ${shownLine(entry.hit.session)}`, width)
+  const title = padTo(`   ${shownLine(memoryTitle(entry))}`, width)
   return isSelected ? paint('bold', title, look) : title
 }
+
+/** Whose memory it is, and the name of its file. */
+export const memoryTitle = ({ owner, hit }: Memory): string => `memory of ${owner}: ${hit.session}`
 
 /** Narrower lists have no column for the project and the size. */
 const WITH_PROJECT = 44

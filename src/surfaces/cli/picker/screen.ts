@@ -1,14 +1,14 @@
 import { paint } from '../../../commands/hit-line.ts'
-import type { SessionEntry, Source } from '../../../commands/picker/source.ts'
+import type { Memory, SessionEntry, Source } from '../../../commands/picker/source.ts'
 import type { Incomplete } from '../../../context/scanned.ts'
 import { identityOf } from '../../../platforms/identities.ts'
 import { agentName } from '../../../platforms/identity.ts'
 import type { Gate } from '../../../render/gate.ts'
 import { counted, grouped } from '../../../render/table.ts'
-import { type Screen, shownLine, widthOf } from '../../../render/terminal.ts'
+import { printable, type Screen, shownLine, widthOf, wrap } from '../../../render/terminal.ts'
 import { dated } from '../../../render/text.ts'
 import type { Host } from '../../host.ts'
-import { listLines, padTo } from './list.ts'
+import { listLines, memoryTitle, padTo } from './list.ts'
 import { CHROME, listRows, type State, WIDE, wordsOf } from './state.ts'
 import { markAt, marked, passageLines, textLines } from './text.ts'
 
@@ -80,18 +80,16 @@ export function frame(
     state.listing.entries.length === 0
       ? filled(emptyLines(state), listHeight).map((line) => padTo(line, listWidth))
       : listLines(view, { width: listWidth, height: listHeight }, look)
-  const preview = isPreviewed
-    ? previewLines(
-        selected,
-        state,
-        source,
-        {
-          width: (beside ? columns - listWidth - 3 : columns) - 1,
-          height: beside ? height : height - listHeight,
-        },
-        look,
-      )
-    : []
+  const room = {
+    width: (beside ? columns - listWidth - 3 : columns) - 1,
+    height: beside ? height : height - listHeight,
+  }
+  const current = state.listing.entries[state.cursor]
+  const preview = !isPreviewed
+    ? []
+    : current?.kind === 'memory'
+      ? memoryLines(current, state, room, look)
+      : previewLines(selected, state, source, room, look)
   const body = beside
     ? list.map((line, index) => `${line} ${paint('dim', '│', look)} ${preview[index] ?? ''}`)
     : [...list, ...preview]
@@ -190,9 +188,35 @@ function previewLines(
   const room = Math.max(1, height - head.length)
   const messages = source.passage(entry, Math.max(4, Math.ceil(room / 2)))
   const lines = passageLines(session, messages, width, look)
-  // Of a passage the beginning is shown, and of a session its end.
-  const part = entry.hit ? lines.slice(0, room) : lines.slice(-room)
+  const { hit } = entry
+  const before = hit ? messages.filter(({ line }) => line < hit.line) : []
+  const from = before.length === 0 ? 0 : passageLines(session, before, width, look).length
+  // Of a session its end is shown.
+  const start = hit ? firstShown(lines, state.listing.words, from, room) : -room
+  const part = lines.slice(start).slice(0, room)
   return filled([...head, ...part.map((line) => marked(line, state.listing.words, look))], height)
+}
+
+/** The first line of those in view: a few before what was found, which is at or after a line. */
+function firstShown(lines: readonly string[], words: readonly string[], from: number, room: number): number {
+  const small = words.map((word) => word.toLowerCase())
+  const found = lines.findIndex(
+    (line, at) => at >= from && small.some((word) => line.toLowerCase().includes(word)),
+  )
+  const wanted = (found < 0 ? from : found) - Math.floor(room / 3)
+  return Math.max(0, Math.min(wanted, lines.length - room))
+}
+
+/** A text that agents remember: what was found of it. */
+function memoryLines(
+  { owner, hit }: Memory,
+  { listing }: State,
+  { width, height }: { width: number; height: number },
+  look: Look,
+): string[] {
+  const head = [paint('bold', padTo(shownLine(memoryTitle({ owner, hit })), width), look), '']
+  const lines = wrap(printable(hit.text ?? ''), width).split('\n')
+  return filled([...head, ...lines.map((line) => marked(line, listing.words, look))], height)
 }
 
 function filled(lines: readonly string[], height: number): string[] {
