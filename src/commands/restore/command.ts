@@ -81,7 +81,7 @@ export const restore = defineCommand({
   output: writesShape,
   run: async (given: Input, context: Context): Promise<WritesAnswer> => {
     if (given.undo) return undone(given, context)
-    const name = requiredName(given.session, 'restore')
+    const name = requiredName(given.session, context)
     return asOnlyWriter(context, async () => {
       const { plan, ...source } = given.condensed
         ? { plan: await condensedPlan(name, given.to, context), from: 'store' }

@@ -99,7 +99,7 @@ async function packed(
 ): Promise<Packed> {
   if (isAll && session !== undefined)
     throw new ScrollbackError('bad-option', `--all: it already includes ${session}`, 'Leave out one of them.')
-  const names = isAll ? [] : [requiredName(session, 'pack'), ...more]
+  const names = isAll ? [] : [requiredName(session, context), ...more]
   if (out === undefined)
     throw new ScrollbackError(
       'bad-option',

@@ -97,11 +97,11 @@ function withSubagents(sessions: readonly Session[], all: readonly Session[]): S
 }
 
 /** Throws unless a name was given. Without one, everything would be meant. */
-export function requiredName(name: string | undefined, command: string): string {
+export function requiredName(name: string | undefined, { suggest }: Pick<Context, 'suggest'>): string {
   if (name !== undefined) return name
   throw new ScrollbackError(
     'bad-option',
     'The session is missing.',
-    `Name a session or a project: scrollback ${command} 640ab4c7`,
+    `Name a session or a project. List them: ${suggest('sessions', '--all')}`,
   )
 }

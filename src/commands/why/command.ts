@@ -104,7 +104,11 @@ export const why = defineCommand({
     const fresh = freshStore(context, { words: true })
     requireTranscripts(context)
     const blamed =
-      text !== undefined ? { text } : line === undefined ? undefined : await lineOf(path, line, context)
+      text !== undefined
+        ? { text }
+        : line === undefined
+          ? undefined
+          : await lineOf({ path, typed, line }, context)
     const all = await changesOf(path, typed, fresh, context)
     const changes = blamed === undefined ? all : changesWriting(blamed.text, all, fresh, context)
     const commits = await commitsOf(path, context)
@@ -176,8 +180,7 @@ function targetOf(
 
 /** What is on a line, and the commit that wrote it. */
 async function lineOf(
-  path: string,
-  line: number,
+  { path, typed, line }: { path: string; typed: string; line: number },
   context: Context,
 ): Promise<{ text: string; commit?: Commit | undefined }> {
   if (!context.pipe)
@@ -198,7 +201,7 @@ async function lineOf(
     throw new ScrollbackError(
       'bad-option',
       `why: ${path} cannot be read, so its line ${line} is not known`,
-      `What sessions changed in it: ${context.suggest('why', [path])}`,
+      `What sessions changed in it: ${context.suggest('why', [typed])}`,
     )
   const text = bytes.toString().split(/\r?\n/)[line - 1]
   if (text === undefined) throw new ScrollbackError('bad-option', `why: ${path} has no line ${line}`)
