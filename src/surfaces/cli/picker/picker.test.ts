@@ -160,6 +160,15 @@ describe('the keys of the picker', () => {
     expect(tagged).toEqual([['*'], ['-*']])
   })
 
+  it('change something each time: Esc leaves the rows where a preview is shown without being asked for', async () => {
+    const { made, press, answered, state } = picker(ROWS)
+    await made.refresh()
+    press('f')
+    await answered()
+    press('down', ' ', ' ', 'escape')
+    expect(state.focus).toBe('query')
+  })
+
   it('give and take a star in turn, however fast they come', async () => {
     const { made, press, tagged } = picker(ROWS)
     await made.refresh()

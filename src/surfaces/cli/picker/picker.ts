@@ -4,7 +4,7 @@ import type { Screen } from '../../../render/terminal.ts'
 import { shortId } from '../../../selection/session-names.ts'
 import { helpText, type Key } from './keys.ts'
 import { topFor } from './list.ts'
-import { CHROME, createState, listRows, type Prompt, type State, WIDE, wordsOf } from './state.ts'
+import { CHROME, createState, listRows, type Prompt, type State, wordsOf } from './state.ts'
 import {
   commandText,
   lastTop,
@@ -488,10 +488,18 @@ export function createPicker(
       state.message = `${counted(now - count, 'new message')}${isAtEnd ? '' : ': G shows them'}.`
   }
 
+  /** Whether a preview that was asked for was closed. One that is shown anyway stays. */
+  function hasClosedPreview(): boolean {
+    if (!state.isPreviewed) return false
+    const before = listHeight()
+    state.isPreviewed = undefined
+    return listHeight() !== before
+  }
+
   /** One step back. Empty and at the top, the picker ends. */
   function stepBack(): void {
-    if (state.isPreviewed && effects.size().columns < WIDE) state.isPreviewed = undefined
-    else if (state.focus === 'rows') state.focus = 'query'
+    if (hasClosedPreview()) return
+    if (state.focus === 'rows') state.focus = 'query'
     else if (state.query !== '') type('')
     else if (state.platform !== undefined) {
       state.platform = undefined
