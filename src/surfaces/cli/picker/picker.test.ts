@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Entry, Listing, SessionEntry, Source } from '../../../commands/picker/source.ts'
 import { suggesting } from '../../../context/flags.ts'
 import type { Item, Session } from '../../../model/session.ts'
+import { parseQuery } from '../../../search/query.ts'
 import type { StoredMessage } from '../../../store/stored.ts'
 import type { Key } from './keys.ts'
 import { createPicker } from './picker.ts'
@@ -63,6 +64,7 @@ function picker(rows: Record<string, string[]>, columns = 80) {
     about: undefined,
     words: [],
     remarks: [],
+    ...(words !== '' && { query: parseQuery(words, 0, () => undefined) }),
   })
   const source: Source = {
     listing: ({ words }) =>
