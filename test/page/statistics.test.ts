@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DIMENSIONS } from '../../src/stats/summarize.ts'
 import type { StatsAnswer } from '../../ui/api/ask.ts'
-import { count, dollars } from '../../ui/text/format.ts'
+import { brief, count, dollars } from '../../ui/text/format.ts'
 import {
   asked,
   expectNoTrouble,
@@ -84,6 +84,25 @@ describe.skipIf(withoutBrowser)(`the statistics${needs}`, () => {
     await page.getByRole('button', { name: 'Clear all filters' }).click()
     await page.waitForURL('**/stats?breakdown=true')
     expectNoTrouble(opened)
+  })
+
+  it('say below each chart over time what it leaves out, as it has no time', async () => {
+    const { origin } = await servedDemo()
+    const { page } = await openWindow(origin)
+    await page.goto(`${origin}/stats`)
+    const answer = await asked<StatsAnswer>(page, '/api/stats?all=true&timezone=UTC&by=day')
+    const undated = answer.rows.find(({ key }) => key === '(no time)')!
+    const cost = dollars(undated.cost)
+    const values = page.locator('.series-value')
+    await values.last().waitFor()
+    const drawn = answer.totals.outputTokens! - undated.outputTokens!
+    expect(await values.nth(1).textContent()).toBe(`${brief(drawn)} in all`)
+    await page.getByText(`${brief(undated.outputTokens!)} written, ${cost} of replies that have no`).waitFor()
+    await page.getByText(`Without ${cost} of replies that have no time`, { exact: true }).waitFor()
+    await page.getByText('Without 1 message that has no time', { exact: true }).waitFor()
+    await page.goto(`${origin}/stats?since=2026-11-01`)
+    await values.last().waitFor()
+    expect(await page.getByText('no time').count()).toBe(0)
   })
 
   it('say what is wrong instead of showing the table of another address', async () => {

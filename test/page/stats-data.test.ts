@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { StatsRow } from '../../ui/api/ask.ts'
-import { byModel, seriesOf, spread } from '../../ui/pages/stats-data.ts'
+import { byModel, seriesOf, spread, undatedIn, undatedOf, withoutTime } from '../../ui/pages/stats-data.ts'
 
 const day = (name: string, ...parts: number[]) => ({ name, parts })
 const drawn = (days: ReturnType<typeof day>[], most = 10): string => {
@@ -30,6 +30,7 @@ describe('columns over time', () => {
   it('leave out what has no day', () => {
     expect(drawn([day('(no time)', 9), day('2026-03-01', 4)])).toBe('day: 2026-03-01 4')
     expect(drawn([day('(no time)', 9)])).toBe('day: ')
+    expect(undatedIn([day('(no time)', 9, 2), day('2026-03-01', 4, 1)])).toBe(11)
   })
 
   it('are without gaps if one day is in another age', () => {
@@ -73,6 +74,14 @@ describe('tokens over time', () => {
     expect(shown([row('(no time)', 9)])).toEqual([])
   })
 
+  it('say what they leave out, and nothing where that is nothing', () => {
+    expect(undatedOf([row('(no time)', 9), row('2026-03-01', 4)])).toEqual({ read: 0, written: 9, cost: 0 })
+    expect(withoutTime(['9 tokens written', undefined, '$1'])).toBe(
+      'Without 9 tokens written, $1 of replies that have no time',
+    )
+    expect(withoutTime([undefined])).toBeUndefined()
+  })
+
   it('have few points even if one day is in another age', () => {
     expect(shown([row('1970-01-01', 1), row('9999-12-31', 1)])).toHaveLength(4)
   })
@@ -83,8 +92,12 @@ describe('costs by model', () => {
     ...{ model: name, cost, inputTokens: 1, outputTokens: 7, cacheReadTokens: 0, cacheCreationTokens: 0 },
   })
   const rows = [
-    { key: 'shop', models: [model('opus', 3), model('mystery-9', null), model('free', 0)] },
-    { key: 'api', models: [model('mystery-9', null)] },
+    {
+      key: 'shop',
+      models: [model('opus', 3), model('mystery-9', null), model('free', 0)],
+      unpricedModels: ['mystery-9'],
+    },
+    { key: 'api', models: [model('mystery-9', null)], unpricedModels: ['mystery-9'] },
   ] as unknown as StatsRow[]
 
   it('leave out a model without a price, which is not free', () => {
@@ -96,6 +109,12 @@ describe('costs by model', () => {
       ],
       unpriced: ['mystery-9'],
     })
+  })
+
+  it('do not name a model that has no tokens as one without a price, as the summary does not', () => {
+    const named = { ...model('opus-long', null), outputTokens: 0, inputTokens: 0 }
+    const rows = [{ key: 'shop', models: [model('opus', 3), named], unpricedModels: [] }]
+    expect(byModel(rows as unknown as StatsRow[], 'cost')).toMatchObject({ series: ['opus'], unpriced: [] })
   })
 
   it('of a day are not known where no model has a price, and zero where there are none', () => {

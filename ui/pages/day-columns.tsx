@@ -7,7 +7,7 @@ import { Section } from '../parts/page.tsx'
 import { brief, dollars } from '../text/format.ts'
 import { DAY_MS, periodName } from '../text/times.ts'
 import { Unpriced } from './project-costs.tsx'
-import { byModel, type Column, spread } from './stats-data.ts'
+import { byModel, type Column, spread, undatedIn, withoutTime } from './stats-data.ts'
 
 const FIGURES = [
   { value: 'cost', label: 'Cost' },
@@ -30,6 +30,9 @@ export function DayColumns({ asked, newest }: DayColumnsProperties) {
   const rows = newestDays(asked.answer?.rows ?? [], newest)
   const { columns, series, unpriced } = byModel(rows, figure.value)
   const { unit, columns: spreadColumns } = spread(columns, MOST)
+  const shown = isCost ? dollars : brief
+  const undated = undatedIn(columns)
+  const without = withoutTime([undated > 0 ? `${shown(undated)}${isCost ? '' : ' tokens'}` : undefined])
   return (
     <Section
       title={`Tokens and cost by ${unit} and model`}
@@ -56,9 +59,10 @@ export function DayColumns({ asked, newest }: DayColumnsProperties) {
               <Columns
                 columns={spreadColumns}
                 series={series}
-                shown={isCost ? dollars : brief}
+                shown={shown}
                 label={`${isCost ? 'Cost' : 'Tokens'} by ${unit} and model`}
               />
+              {without && <p class="note">{without}</p>}
               <Unpriced models={unpriced} />
             </>
           )

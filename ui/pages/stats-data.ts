@@ -68,7 +68,7 @@ const OTHERS = 'others'
 interface Stacked {
   series: string[]
   columns: Column[]
-  /** Models with a place in no series, because a cost without a price is not zero. */
+  /** Models with tokens that are in no series, because a cost without a price is not zero. */
   unpriced: string[]
 }
 
@@ -82,14 +82,10 @@ const amountOf = (model: NonNullable<StatsRow['models']>[number], figure: Figure
 /** Rows divided by model: the biggest models first. */
 export function byModel(rows: readonly StatsRow[], figure: Figure): Stacked {
   const totals = new Map<string, number>()
-  const unpriced = new Set<string>()
   for (const row of rows)
     for (const each of row.models ?? []) {
+      if (figure === 'cost' && each.cost === null) continue
       const name = modelName(each.model)
-      if (figure === 'cost' && each.cost === null) {
-        unpriced.add(name)
-        continue
-      }
       totals.set(name, (totals.get(name) ?? 0) + amountOf(each, figure))
     }
   const names = [...totals].sort(([, a], [, b]) => b - a).map(([name]) => name)
@@ -103,12 +99,56 @@ export function byModel(rows: readonly StatsRow[], figure: Figure): Stacked {
     }
     return { name: row.key, parts }
   })
-  return { series, columns, unpriced: [...unpriced].sort() }
+  // A model without a cost need not lack a price: an agent may name it with a cost of its own, and no tokens.
+  const unpriced =
+    figure === 'cost' ? rows.flatMap(({ unpricedModels }) => unpricedModels.map(modelName)) : []
+  return { series, columns, unpriced: [...new Set(unpriced)].sort() }
+}
+
+/** What the columns of days leave out, because it has no time. */
+export const undatedIn = (columns: readonly Column[]): number =>
+  columns
+    .filter(({ name }) => !DAY.test(name))
+    .reduce((sum, { parts }) => parts.reduce((all, part) => all + part, sum), 0)
+
+/** What charts over time say of the amounts that they leave out. */
+export function withoutTime(amounts: readonly (string | undefined)[]): string | undefined {
+  const left = amounts.filter((each) => each !== undefined)
+  return left.length === 0 ? undefined : `Without ${left.join(', ')} of replies that have no time`
 }
 
 const DAY_S = DAY_MS / 1000
 
-/** Null is a cost that nobody knows. */
+/** The figures of a row that the charts over time show. */
+interface Amounts {
+  read: number
+  written: number
+  /** Null is a cost that nobody knows. */
+  cost: number | null
+}
+
+const amountsOf = (row: StatsRow): Amounts => ({
+  read: (row.inputTokens ?? 0) + (row.cacheReadTokens ?? 0) + (row.cacheCreationTokens ?? 0),
+  written: row.outputTokens ?? 0,
+  cost: costIn(row),
+})
+
+const secondsOf = ({ key }: StatsRow): number => Date.parse(key) / 1000
+
+/** What has no place on the axis, because it has no time. */
+export const undatedOf = (rows: readonly StatsRow[]): Record<keyof Amounts, number> =>
+  rows
+    .filter((row) => Number.isNaN(secondsOf(row)))
+    .map(amountsOf)
+    .reduce<Record<keyof Amounts, number>>(
+      (sum, { read, written, cost }) => ({
+        read: sum.read + read,
+        written: sum.written + written,
+        cost: sum.cost + (cost ?? 0),
+      }),
+      { read: 0, written: 0, cost: 0 },
+    )
+
 type Series = [days: number[], read: number[], written: number[], cost: (number | null)[]]
 
 /** A cost, which is zero only where no reply lacks a price. */
@@ -122,17 +162,16 @@ export const costIn = ({ cost, unpricedModels }: Pick<StatsRow, 'cost' | 'unpric
 export function seriesOf(rows: readonly StatsRow[], edges: readonly string[] = []): Series {
   // What has no time has no place on the axis.
   const byDay = new Map(
-    rows.map((row) => [Date.parse(row.key) / 1000, row] as const).filter(([day]) => !Number.isNaN(day)),
+    rows.map((row) => [secondsOf(row), row] as const).filter(([day]) => !Number.isNaN(day)),
   )
   const data: Series = [[], [], [], []]
   const add = (day: number): void => {
     const row = byDay.get(day)
+    const { read, written, cost } = row ? amountsOf(row) : { read: 0, written: 0, cost: 0 }
     data[0].push(day)
-    data[1].push(
-      row ? (row.inputTokens ?? 0) + (row.cacheReadTokens ?? 0) + (row.cacheCreationTokens ?? 0) : 0,
-    )
-    data[2].push(row?.outputTokens ?? 0)
-    data[3].push(row ? costIn(row) : 0)
+    data[1].push(read)
+    data[2].push(written)
+    data[3].push(cost)
   }
   let before: number | undefined
   const days = byDay.size > 0 ? [...byDay.keys(), ...edges.map((day) => Date.parse(day) / 1000)] : []

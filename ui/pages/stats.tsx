@@ -14,7 +14,7 @@ import { DAY_MS, dayOf, isDay, nextDay, periodName, serverNow, utcDay, weekHourT
 import { DayColumns } from './day-columns.tsx'
 import { ProjectCosts } from './project-costs.tsx'
 import { sessionsOf } from './query-filters.ts'
-import { costIn } from './stats-data.ts'
+import { costIn, undatedOf, withoutTime } from './stats-data.ts'
 import { statsAddress } from './stats-dimensions.ts'
 import { InFigures, useFigures } from './stats-table.tsx'
 
@@ -182,6 +182,7 @@ const OfTime = ({ asked, filters }: OfTimeProperties) => (
                   )
                 }
               />
+              <WithoutTime messages={totals.messages.human - weekHours.flat().reduce((a, b) => a + b, 0)} />
             </Section>
             <Section title="Tools">
               <ToolBars tools={tools} />
@@ -192,6 +193,12 @@ const OfTime = ({ asked, filters }: OfTimeProperties) => (
     }
   </Awaited>
 )
+
+/** Says how many of the person's messages the hours leave out. */
+const WithoutTime = ({ messages }: { messages: number }) =>
+  messages > 0 ? (
+    <p class="note">{`Without ${counted(messages, 'message')} that ${messages === 1 ? 'has' : 'have'} no time`}</p>
+  ) : null
 
 /** The first and the last day of the chosen span, as far as it is chosen. */
 function edgesOf({ since = '', until = '' }: Record<string, string>): string[] {
@@ -227,13 +234,22 @@ function Series({ rows, edges, onBrush }: SeriesProperties) {
       remove()
     }
   }, [rows, edges.join()])
+  const { read, written, cost } = undatedOf(rows)
+  const without = withoutTime([
+    read > 0 ? `${brief(read)} tokens read` : undefined,
+    written > 0 ? `${brief(written)} written` : undefined,
+    cost > 0 ? dollars(cost) : undefined,
+  ])
   return (
-    <div
-      ref={holder}
-      class="series-plot"
-      role="img"
-      aria-label="Tokens and cost over time; the table below has the figures"
-    />
+    <>
+      <div
+        ref={holder}
+        class="series-plot"
+        role="img"
+        aria-label="Tokens and cost over time; the table below has the figures"
+      />
+      {without && <p class="note">{without}</p>}
+    </>
   )
 }
 

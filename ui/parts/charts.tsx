@@ -1,7 +1,16 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { StatsAnswer } from '../api/ask.ts'
-import { brief, costOrRecorded, count, counted, dollars, percent, shortPath } from '../text/format.ts'
+import {
+  brief,
+  costOrRecorded,
+  count,
+  counted,
+  dollars,
+  modelName,
+  percent,
+  shortPath,
+} from '../text/format.ts'
 import { ShowAll } from './controls.tsx'
 
 /** How often each tool was called, and how often it failed. */
@@ -105,7 +114,9 @@ function costNotes(
 ): string[] {
   return [
     ...(recordedCost === null || cost === null ? [] : [`${dollars(recordedCost)} recorded by the agents`]),
-    ...(unpricedModels.length === 0 ? [] : [`no price is known for ${unpricedModels.join(', ')}`]),
+    ...(unpricedModels.length === 0
+      ? []
+      : [`no price is known for ${[...new Set(unpricedModels.map(modelName))].join(', ')}`]),
     ...notPriced.map(({ terms, requests }) => `without ${terms} of ${counted(requests, 'request')}`),
   ]
 }
