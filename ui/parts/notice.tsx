@@ -88,13 +88,20 @@ export function Incomplete({ of: part, verb }: IncompleteProperties) {
 const shown = signal('')
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Shows a short message for some seconds, and reads it to people who do not see it. */
+const SHOWN_MS = 3500
+/** As long as it takes to read a character. */
+const CHARACTER_MS = 60
+
+/** Shows a message for some seconds, longer ones for longer, and reads it to people who do not see it. */
 export function toast(text: string): void {
   shown.value = text
   clearTimeout(timer)
-  timer = setTimeout(() => {
-    shown.value = ''
-  }, 3500)
+  timer = setTimeout(
+    () => {
+      shown.value = ''
+    },
+    Math.max(SHOWN_MS, text.length * CHARACTER_MS),
+  )
 }
 
 export async function copy(text: string, what: string): Promise<void> {

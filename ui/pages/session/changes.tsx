@@ -7,6 +7,7 @@ import { Awaited, copy, Empty, toast } from '../../parts/notice.tsx'
 import { counted } from '../../text/format.ts'
 import type { Conversation } from './conversation.ts'
 import { FileReview, fileKey } from './file-review.tsx'
+import { leftOut } from './left-out.ts'
 import { setViewed, viewedIn } from './viewed.ts'
 
 /** What a session changed in files, its subagents included. */
@@ -139,12 +140,9 @@ async function copyPatch(session: string): Promise<void> {
   try {
     const { files } = await get(ask('changes', { session, patch: true }))
     const patches = files.flatMap(({ patch }) => patch ?? [])
-    if (patches.length === 0) return toast('None of the changes is recorded in full, so there is no patch')
-    const left = files.length - patches.length
-    await copy(
-      patches.join(''),
-      `a patch of ${counted(patches.length, 'file')}${left > 0 ? `, without ${counted(left, 'other')} whose changes are not recorded in full` : ''}`,
-    )
+    const left = leftOut(files)
+    if (patches.length === 0) return toast(['There is no patch', ...left].join('. '))
+    await copy(patches.join(''), [`a patch of ${counted(patches.length, 'file')}`, ...left].join('. '))
   } catch (error) {
     toast(error instanceof Error ? error.message : String(error))
   }
