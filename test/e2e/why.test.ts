@@ -108,6 +108,21 @@ describe('why', () => {
     expect(changes.map(({ asked }: Json) => asked.text)).toEqual(['Sum up the cart'])
   })
 
+  it('takes a text of several lines, and says which of them each change wrote', () => {
+    const lines = [
+      'export const sum = add(lines)',
+      '',
+      'nobody wrote this',
+      'export const sum = round(add(lines))',
+    ]
+    const { changes } = answer('src/cart.ts', '--text', lines.join('\n'))
+    expect(changes.map(({ asked, wrote }: Json) => ({ asked: asked.text, wrote }))).toEqual([
+      { asked: 'Totals are off by a cent, mend that', wrote: [4] },
+      { asked: 'Sum up the cart', wrote: [1] },
+    ])
+    expect(answer('src/cart.ts', '--text', lines[0]!).changes[0]).not.toHaveProperty('wrote')
+  })
+
   it('says so if no session wrote it', () => {
     expect(why('src/cart.ts:1')).toMatchObject({
       code: 1,

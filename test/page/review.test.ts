@@ -14,6 +14,9 @@ import { GARDEN, servedGarden } from './garden-session.ts'
 
 const SESSION = '/session/21c10370-341b-4cb3-b1ad-8aa6dbfb1e51'
 
+/** What the record of a result states where there was no file before. */
+const CREATED = { toolUseResult: { type: 'create', originalFile: null } }
+
 describe.skipIf(withoutBrowser)(`the changes of a session${needs}`, () => {
   useBrowser()
 
@@ -58,6 +61,41 @@ describe.skipIf(withoutBrowser)(`the changes of a session${needs}`, () => {
     await edit.getByRole('button', { name: 'All changes of it' }).click()
     await page.locator('.review').waitFor()
     expectNoTrouble(opened)
+  })
+
+  it('tell for each line of a hunk which prompt led to it, as two may have written it', async () => {
+    const { origin } = await servedDemo()
+    const { page } = await openWindow(origin)
+    await page.goto(`${origin}/session/1154d7d3-9dbe-48b3-a91b-9531672c87c9`)
+    await page.locator('.conversation .message').first().waitFor()
+    await page.keyboard.press('d')
+    const file = page.locator('.file-review', { hasText: '002_order_lines_index.sql' })
+    await file.getByRole('button', { name: 'Why is this here?' }).click()
+    const reasons = file.locator('.why')
+    await reasons.nth(1).waitFor()
+    const words = await reasons.allTextContents()
+    expect(words[0]).toMatch(/^line 1You asked The orders page in the back office takes four seconds/)
+    expect(words[1]).toMatch(/^line 2You asked Is there any other foreign key/)
+  })
+
+  it('are copied without a file that is recorded only in part, which is named', async () => {
+    const edit = (number: number, name: string, input: object): object[] => [
+      claude.reply(number, [call(`toolu_${number}`, name, input)]),
+      { ...claude.result(number + 1, `toolu_${number}`, 'Done.'), ...(name === 'Write' && CREATED) },
+    ]
+    const { origin } = await servedGarden([
+      claude.user(21, 'Write down the moss, and mend the ferns', { parentUuid: null, cwd: '/srv/garden' }),
+      ...edit(22, 'Write', { file_path: '/srv/garden/moss.md', content: 'Moss\n' }),
+      ...edit(24, 'Edit', { file_path: '/srv/garden/ferns.md', old_string: 'sun', new_string: 'shade' }),
+    ])
+    const { page } = await openWindow(origin, { permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.goto(`${origin}/session/${GARDEN}`)
+    await page.locator('.conversation .message').first().waitFor()
+    await page.keyboard.press('d')
+    await page.getByRole('button', { name: 'Copy as patch' }).click()
+    await page
+      .getByText(/^Copied a patch of 1 file\. 1 file is not in the patch: .*ferns\.md is only in part/)
+      .waitFor()
   })
 })
 

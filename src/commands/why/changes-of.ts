@@ -136,34 +136,48 @@ const statementOf = ({ who, at, text = '', line }: StoredMessage): Statement => 
 /** Transcripts that are read for one line. */
 const MOST_FILES = 50
 
+/** A change that wrote lines of a text. */
+export interface WritingChange {
+  hit: SearchHit
+  /** Which lines of the text, from 1. */
+  wrote: number[]
+}
+
 /**
- * Those of the changes, newest first, that wrote a line, whatever its indentation. Reads their transcripts,
- * because the store has no contents of files.
+ * Those of the changes, newest first, that wrote a line of a text, whatever its indentation. Reads their
+ * transcripts, because the store has no contents of files.
  */
 export function changesWriting(
   text: string,
   changes: readonly SearchHit[],
   { store }: FreshStore,
   context: Context,
-): SearchHit[] {
-  const wanted = text.trim()
+): WritingChange[] {
+  const wanted = [...trimmedLines(text).entries()].filter(
+    ([, line], _, all) => line !== '' || all.length === 1,
+  )
   const known = store.known()
-  const lines = new Map<string, Set<number>>()
+  const written = new Map<string, Map<number, Set<number>>>()
   for (const path of [...new Set(changes.map((hit) => hit.path))].slice(0, MOST_FILES)) {
     const artifact = known.get(path)?.artifact
-    const written = new Set<number>()
-    lines.set(path, written)
+    const byLine = new Map<number, Set<number>>()
+    written.set(path, byLine)
     try {
-      for (const edit of artifact ? fileEdits(artifact) : [])
-        if (adds(edit.after, edit.before, wanted)) written.add(edit.line)
+      for (const edit of artifact ? fileEdits(artifact) : []) {
+        // One call may make several edits.
+        const own = byLine.get(edit.line) ?? new Set()
+        byLine.set(edit.line, own)
+        const after = new Set(trimmedLines(edit.after))
+        const before = new Set(edit.before === undefined ? [] : trimmedLines(edit.before))
+        for (const [index, line] of wanted) if (after.has(line) && !before.has(line)) own.add(index + 1)
+      }
     } catch (error) {
       context.note(`${path} ${faultOf(error)}`, 'partly')
     }
   }
-  return changes.filter(({ path, line }) => lines.get(path)?.has(line))
+  return changes
+    .map((hit) => ({ hit, wrote: [...(written.get(hit.path)?.get(hit.line) ?? [])].sort((a, b) => a - b) }))
+    .filter(({ wrote }) => wrote.length > 0)
 }
 
-const adds = (after: string, before: string | undefined, wanted: string): boolean => {
-  const has = (some: string): boolean => some.split('\n').some((line) => line.trim() === wanted)
-  return has(after) && !(before !== undefined && has(before))
-}
+const trimmedLines = (text: string): string[] => text.split('\n').map((line) => line.trim())

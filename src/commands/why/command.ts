@@ -16,7 +16,14 @@ import { dated, titleOf } from '../../render/text.ts'
 import { cleaner } from '../../selection/read-messages.ts'
 import { shortId } from '../../selection/session-names.ts'
 import { paint, speakerOf } from '../hit-line.ts'
-import { changesOf, changesWriting, type ExplainedChange, explain, type Statement } from './changes-of.ts'
+import {
+  changesOf,
+  changesWriting,
+  type ExplainedChange,
+  explain,
+  type Statement,
+  type WritingChange,
+} from './changes-of.ts'
 import { blameOf, type Commit, commitsOf } from './repository.ts'
 
 /** How many changes are explained by default. */
@@ -57,6 +64,8 @@ const output = () =>
         commit: commitShape(),
         path: z.string(),
         line: z.number(),
+        /** Where the text has several lines: which of them it wrote, from 1. */
+        wrote: z.optional(z.array(z.number())),
       }),
     ),
   })
@@ -110,15 +119,17 @@ export const why = defineCommand({
           ? undefined
           : await lineOf({ path, typed, line }, context)
     const all = await changesOf(path, typed, fresh, context)
-    const changes = blamed === undefined ? all : changesWriting(blamed.text, all, fresh, context)
+    const changes: (Pick<WritingChange, 'hit'> & Partial<WritingChange>)[] =
+      blamed === undefined ? all.map((hit) => ({ hit })) : changesWriting(blamed.text, all, fresh, context)
+    const isOfLines = blamed?.text.includes('\n') === true
     const commits = await commitsOf(path, context)
     const clean = cleaner(context.redact)
-    const explained: ExplainedChange[] = []
+    const explained: (ExplainedChange & { wrote?: number[] | undefined })[] = []
     let failed = 0
-    for (const hit of changes) {
+    for (const { hit, wrote } of changes) {
       if (explained.length === (limit || changes.length)) break
       const change = explain(hit, fresh)
-      if (change) explained.push(change)
+      if (change) explained.push(isOfLines ? { ...change, wrote } : change)
       else failed++
     }
     const rows = new Map(
@@ -135,7 +146,10 @@ export const why = defineCommand({
       total: changes.length - failed,
       changes: explained.map((change) => {
         const session = rows.get(change.hit.path)
-        return changeJson(change, (session && titleOf(session)) ?? null, commits, clean)
+        return {
+          ...changeJson(change, (session && titleOf(session)) ?? null, commits, clean),
+          ...(change.wrote && { wrote: change.wrote }),
+        }
       }),
     }
   },

@@ -1,12 +1,10 @@
 import { useSignal } from '@preact/signals'
-import { type AnswerTo, ask, type ChangedFile, type Hunk } from '../../api/ask.ts'
-import { useAnswer } from '../../api/use-answer.ts'
-import { Button, Icon } from '../../parts/controls.tsx'
-import { Loading } from '../../parts/notice.tsx'
-import { Time } from '../../parts/page.tsx'
-import { sessionAddress } from '../../state/router.ts'
+import type { ChangedFile, Hunk } from '../../api/ask.ts'
+import { Button } from '../../parts/controls.tsx'
 import { count, counted } from '../../text/format.ts'
 import { type DiffLine, DiffLines, type LineKind } from '../../text/prose.tsx'
+import { Why } from './why.tsx'
+import { writtenIn } from './written.ts'
 
 /** A change of a file. It is another one as soon as there is more of it. */
 export const fileKey = ({ path, edits, added, removed }: ChangedFile): string =>
@@ -86,12 +84,12 @@ function HunkReview({ hunk, file, session }: HunkProperties) {
   const isWhole = useSignal(false)
   const lines = linesOf(hunk)
   const shown = isWhole.value ? lines : lines.slice(0, MOST_LINES)
-  const written = distinctive(hunk)
+  const written = writtenIn(hunk)
   return (
     <div class="hunk">
       <div class="hunk-head">
         <span class="number">{file.complete ? `line ${count(hunk.newStart)}` : 'an edit'}</span>
-        {written !== undefined && (
+        {written.length > 0 && (
           <Button
             label="Why is this here?"
             icon="question"
@@ -102,7 +100,7 @@ function HunkReview({ hunk, file, session }: HunkProperties) {
           />
         )}
       </div>
-      {isAsked.value && written !== undefined && <Why file={file.path} text={written} session={session} />}
+      {isAsked.value && written.length > 0 && <Why file={file} written={written} session={session} />}
       <DiffLines lines={shown} />
       {shown.length < lines.length && (
         <button
@@ -115,61 +113,6 @@ function HunkReview({ hunk, file, session }: HunkProperties) {
           {`Show the other ${count(lines.length - shown.length)} lines`}
         </button>
       )}
-    </div>
-  )
-}
-
-/** The longest line that a hunk added, which tells best what wrote it. */
-function distinctive({ lines }: Hunk): string | undefined {
-  const added = lines.filter((line) => line.startsWith('+')).map((line) => line.slice(1).trim())
-  const longest = added.reduce((most, line) => (line.length > most.length ? line : most), '')
-  return longest === '' ? undefined : longest
-}
-
-type Change = AnswerTo<'why'>['changes'][number]
-
-/** More changes of one line than anybody reads. */
-const MOST = 20
-
-/** Who asked for a change, and what the agent said before it, as `why` tells. */
-function Why({ file, text, session }: { file: string; text: string; session: string }) {
-  const asked = useAnswer(ask('why', { file, text, limit: MOST }))
-  if (asked.failure) return <p class="error-words why">{asked.failure.message}</p>
-  if (!asked.answer)
-    return (
-      <div class="why">
-        <Loading what="The reason" lines={2} />
-      </div>
-    )
-  const { changes } = asked.answer
-  const own = changes.find((change) => change.session === session) ?? changes[0]
-  if (!own) return <p class="note why">No call of a tool that wrote this line is recorded.</p>
-  return <Reason change={own} others={changes.length - 1} />
-}
-
-function Reason({ change, others }: { change: Change; others: number }) {
-  const { asked, reason, commit } = change
-  return (
-    <div class="why">
-      {asked && (
-        <p class="why-asked" dir="auto">
-          <b>You asked</b> {asked.text}
-        </p>
-      )}
-      {reason && (
-        <p dir="auto">
-          <b>The agent said</b> {reason.text}
-        </p>
-      )}
-      <p class="why-facts">
-        <a class="link" href={sessionAddress(change.session, change.line)}>
-          <Icon name="chevron" />
-          See it in the conversation
-        </a>
-        <Time at={change.at} />
-        {commit && <span>{`in the commit “${commit.subject}”`}</span>}
-        {others > 0 && <span>{`${counted(others, 'other change')} wrote it, too`}</span>}
-      </p>
     </div>
   )
 }
