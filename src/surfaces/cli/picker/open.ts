@@ -213,12 +213,8 @@ export async function openPicker({
         picker.show(commandText(screen.suggest(command, words), text, sizeOf(host).columns, session))
       }
 
-      function noted(
-        command: string,
-        words: readonly string[] = [],
-        ...flags: readonly `-${string}`[]
-      ): void {
-        picker.state.did.push(screen.suggest(command, words, ...flags))
+      function noted(command: string, words: readonly string[] = []): void {
+        picker.state.did.push(screen.suggest(command, words))
       }
 
       async function tag(session: string, words: readonly string[]): Promise<string> {
@@ -233,12 +229,14 @@ export async function openPicker({
           ...(removed.length > 0 && { remove: removed.join(',') }),
           ...(star !== undefined && { star }),
         })
-        noted(
-          'tag',
-          [shortId(session), ...added],
-          ...(removed.length > 0 ? [`--remove=${removed.join(',')}` as const] : []),
-          ...(star === undefined ? [] : [star ? ('--star' as const) : ('--no-star' as const)]),
-        )
+        const { suggest } = screen
+        const own = [shortId(session), ...added]
+        const without = { flag: '--remove', values: removed.length > 0 ? [removed.join(',')] : [] } as const
+        const done =
+          star === undefined
+            ? suggest('tag', own, without)
+            : suggest('tag', own, without, star ? '--star' : '--no-star')
+        picker.state.did.push(done)
         return taggedInWords({ added, removed, star })
       }
     })
