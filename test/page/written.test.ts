@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AnswerTo, Hunk } from '../../ui/api/ask.ts'
-import { leftOut } from '../../ui/pages/session/left-out.ts'
-import { placesOf, writersOf, writtenIn } from '../../ui/pages/session/written.ts'
+import { leftOut, placesOf, writersOf, writtenIn } from '../../ui/pages/session/written.ts'
 
 const hunk = (newStart: number, ...lines: string[]) => ({ newStart, lines }) as Hunk
 const change = (line: number, asked: number, wrote?: number[], session = 'ferns') =>

@@ -7,8 +7,8 @@ import { Awaited, copy, Empty, toast } from '../../parts/notice.tsx'
 import { counted } from '../../text/format.ts'
 import type { Conversation } from './conversation.ts'
 import { FileReview, fileKey } from './file-review.tsx'
-import { leftOut } from './left-out.ts'
 import { setViewed, viewedIn } from './viewed.ts'
+import { leftOut } from './written.ts'
 
 /** What a session changed in files, its subagents included. */
 export const changesAddress = ({ session }: Pick<Conversation, 'session'>) => ask('changes', { session })

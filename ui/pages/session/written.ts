@@ -1,5 +1,5 @@
-import type { AnswerTo, Hunk } from '../../api/ask.ts'
-import { count } from '../../text/format.ts'
+import type { AnswerTo, ChangedFile, Hunk } from '../../api/ask.ts'
+import { count, counted, shortPath } from '../../text/format.ts'
 
 /** A line that a hunk added. */
 export interface WrittenLine {
@@ -83,4 +83,18 @@ export function placesOf(lines: readonly WrittenLine[]): string {
   }
   const shown = spans.map(({ from, to }) => (from === to ? count(from) : `${count(from)}–${count(to)}`))
   return `${lines.length === 1 ? 'line' : 'lines'} ${shown.join(', ')}`
+}
+
+/** More names are only counted. */
+const MOST_NAMED = 3
+
+/** Which files a patch leaves out and why, as one sentence; none if it has all. Files that are as they were need no patch. */
+export function leftOut(files: readonly Pick<ChangedFile, 'path' | 'notInPatch'>[]): string[] {
+  const left = files.filter(({ notInPatch }) => notInPatch !== undefined)
+  if (left.length === 0) return []
+  const names = left.slice(0, MOST_NAMED).map(({ path, notInPatch }) => `${shortPath(path, 2)} ${notInPatch}`)
+  const more = left.length > MOST_NAMED ? [`and ${count(left.length - MOST_NAMED)} more`] : []
+  return [
+    `${counted(left.length, 'file')} ${left.length === 1 ? 'is' : 'are'} not in the patch: ${[...names, ...more].join(', ')}`,
+  ]
 }
