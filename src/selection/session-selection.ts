@@ -5,6 +5,7 @@ import { ScrollbackError } from '../errors.ts'
 import { type Artifact, forgottenKey, memoryName, OWN_MEMORY } from '../model/artifact.ts'
 import type { Envelope } from '../model/delivery.ts'
 import { condensedFrom } from '../platforms/condensed.ts'
+import { platformOf } from '../platforms/index.ts'
 import type { Known } from '../store/increment.ts'
 import type { Store } from '../store/store.ts'
 import { runtimeIds } from './load-sessions.ts'
@@ -197,7 +198,10 @@ export const isRemovedFrom = (
 ) => {
   const isChosen = ({ platform, session }: Envelope): boolean =>
     !isOfNoSession(session) && sessions.has(keyOf(platform, session))
-  const spoken = spokenIn(archives, isChosen)
+  const isTypedApart = [...sessions.values()].some(
+    ({ platform }) => platformOf(platform).delivery.typedText !== undefined,
+  )
+  const spoken = spokenIn(isTypedApart ? archives : [], isChosen)
   return (envelope: Envelope): boolean =>
     isOfNoSession(envelope.session)
       ? isOfDevice(envelope, devices) || isTyped(envelope, spoken)

@@ -18,10 +18,10 @@ import { ScrollbackError } from '../../errors.ts'
 import { keepHeapSmall } from '../../io/process.ts'
 import { finish } from '../../model/iteration.ts'
 import { counted } from '../../render/table.ts'
+import { createMemoryOwners } from '../../selection/memory-owners.ts'
 import { holdLock } from '../../store/sqlite/files.ts'
 import type { Store } from '../../store/store.ts'
 import type { Inbox } from '../../store/team.ts'
-import { withOwners } from '../memory/find.ts'
 import { spaceUrl, storeAddress, teamEngine } from '../store/team-store.ts'
 import { chosenSpace, isWantedIn, type SpaceSettings, settingsOfSpace } from './space-settings.ts'
 
@@ -159,13 +159,11 @@ function fill(
 
 /** Which projects of a store a space gets. */
 export function choiceOf(store: Store, settings: SpaceSettings): ProjectChoice {
-  const owners = new Map(
-    withOwners(store.documents(), store.projectFacts).map(({ artifact, owner }) => [artifact.path, owner]),
-  )
+  const ownerOf = createMemoryOwners(store)
   return {
     isWanted: isWantedIn(settings),
     // Documents of an agent belong to no project.
-    ownerOf: ({ artifact }) => (artifact.slug === undefined ? undefined : owners.get(artifact.path)),
+    ownerOf: ({ artifact }) => (artifact.slug === undefined ? undefined : ownerOf(artifact.path)),
   }
 }
 

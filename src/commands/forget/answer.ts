@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs'
 import * as z from 'zod/mini'
 import type { Context } from '../../context/context.ts'
 import { field } from '../../context/flags.ts'
 import { ScrollbackError } from '../../errors.ts'
-import { type Environment, forgottenKey, isMemoryName } from '../../model/artifact.ts'
+import { type Artifact, type Environment, forgottenKey, isMemoryName } from '../../model/artifact.ts'
 import { counted, grouped, homely } from '../../render/table.ts'
 import type { Screen } from '../../render/terminal.ts'
 import { isNamed } from '../../selection/session-names.ts'
@@ -94,7 +95,7 @@ export function* forgetLines(answer: ForgetAnswer, screen: Screen): Generator<st
         : `${first} and ${counted(others.length, 'session')} that it started are`
     yield isMemoryName(first!)
       ? `The ${first} is read again.\n`
-      : answer.transcripts.length > 0
+      : answer.transcripts.length + answer.databases.length > 0
         ? `${what} read again.\n`
         : `${what} no longer left out, but this machine has no transcript of ${others.length === 0 ? 'it' : 'them'}.\n`
     return
@@ -147,16 +148,27 @@ function* fileLines(
   }
 }
 
-/** An answer in which nothing has happened yet. */
-/** What is said when sessions are no longer forgotten. */
+/** The answer when sessions are no longer forgotten, with what this machine has of them. */
 export function takenBack(sessions: ForgetAnswer['sessions'], environment: Environment): ForgetAnswer {
   const keys = new Set(sessions.map(({ platform, id }) => forgottenKey(platform, id)))
   const isOne: IsForgotten = (platform, session) => keys.has(forgottenKey(platform, session))
   const own = discover(environment).artifacts.filter((artifact) => isForgottenArtifact(artifact, isOne))
-  const transcripts = [...new Set(own.map(({ database, path }) => database ?? path))].sort()
-  return { ...nothing('undone'), sessions, transcripts }
+  return { ...nothing('undone'), sessions, ...filesOf(own) }
 }
 
+/** The files of these that exist, and the databases, which have others, too. */
+export function filesOf(artifacts: readonly Artifact[]): Pick<ForgetAnswer, 'transcripts' | 'databases'> {
+  return {
+    transcripts: existing(artifacts.flatMap(({ database, path }) => (database === undefined ? path : []))),
+    databases: existing(artifacts.flatMap(({ database }) => database ?? [])),
+  }
+}
+
+/** Those of some paths that exist, each once, in order. */
+export const existing = (paths: readonly string[]): string[] =>
+  [...new Set(paths)].filter((path) => existsSync(path)).sort()
+
+/** An answer in which nothing has happened yet. */
 export const nothing = (done: ForgetAnswer['done']): ForgetAnswer => ({
   version: 1,
   done,

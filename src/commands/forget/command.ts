@@ -30,7 +30,9 @@ import { keysAt } from '../../sync/forgotten.ts'
 import {
   checkTarget,
   countOf,
+  existing,
   type ForgetAnswer,
+  filesOf,
   forgetLines,
   forgottenAs,
   type Input,
@@ -86,7 +88,11 @@ export const forget = defineCommand({
     for (const folder of archives) others += selectArchived(folder, wanted, selection.sessions)
     if (selection.sessions.size + others === 0) return notFound(given, archives, store, context)
     const isRemoved = isRemovedFrom(selection.sessions, wanted, archives)
-    const base = { ...nothing('dry-run'), ...filesOf(selection, context) }
+    const base = {
+      ...nothing('dry-run'),
+      ...filesOf(selection.files.map(({ artifact }) => artifact)),
+      histories: historiesOf(selection, context),
+    }
     if (given.dryRun)
       return {
         ...base,
@@ -113,24 +119,14 @@ export const forget = defineCommand({
   render: forgetLines,
 })
 
-/** The files of agents that still have some of it. */
-function filesOf(
-  { files, sessions }: Selection,
-  { environment }: Context,
-): Pick<ForgetAnswer, 'transcripts' | 'databases' | 'histories'> {
-  const existing = (paths: readonly string[]): string[] =>
-    [...new Set(paths)].filter((path) => existsSync(path)).sort()
-  const artifacts = files.map(({ artifact }) => artifact)
+/** The prompt histories of the clients of some sessions. */
+function historiesOf({ sessions }: Selection, { environment }: Context): string[] {
   const clients = new Set([...sessions.values()].map(({ platform }) => platform))
-  return {
-    transcripts: existing(artifacts.flatMap(({ database, path }) => (database === undefined ? path : []))),
-    databases: existing(artifacts.flatMap(({ database }) => database ?? [])),
-    histories: existing(
-      inventory(environment).sources.flatMap(({ row, platform, path }) =>
-        row.kind === 'prompt-history' && row.content !== 'rows' && clients.has(platform) ? path : [],
-      ),
+  return existing(
+    inventory(environment).sources.flatMap(({ row, platform, path }) =>
+      row.kind === 'prompt-history' && row.content !== 'rows' && clients.has(platform) ? path : [],
     ),
-  }
+  )
 }
 
 /** What the store of this machine has of it: sessions, and the memory of its person. */

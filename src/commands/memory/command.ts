@@ -13,6 +13,7 @@ import { type Column, counted, grouped, homely, readableBytes, table } from '../
 import { printable, type Screen, shownLine } from '../../render/terminal.ts'
 import { dated, timesIn } from '../../render/text.ts'
 import { noteUnreadable } from '../../selection/load-sessions.ts'
+import { withOwners } from '../../selection/memory-owners.ts'
 import type { Documents } from '../../store/store.ts'
 import type { StoredDocument } from '../../store/stored.ts'
 import { paint } from '../hit-line.ts'
@@ -36,7 +37,6 @@ import {
   versionJson,
   versionNumber,
   type Wanted,
-  withOwners,
 } from './find.ts'
 
 const input = z.object({

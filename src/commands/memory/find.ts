@@ -4,12 +4,12 @@ import type { Context, Dialog, ReadingContext } from '../../context/context.ts'
 import { isoTime, parseTime } from '../../context/time.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { type Notice, OWN_MEMORY } from '../../model/artifact.ts'
-import { type AssignedFacts, slugMatches } from '../../model/project.ts'
 import type { SemanticIndex } from '../../model/semantic.ts'
 import { identityOf } from '../../platforms/identities.ts'
 import { platforms } from '../../platforms/index.ts'
 import { parseQuery } from '../../search/query.ts'
 import { snippetOf } from '../../search/snippet.ts'
+import type { OwnedDocument } from '../../selection/memory-owners.ts'
 import { cleaner } from '../../selection/read-messages.ts'
 import type { Documents } from '../../store/store.ts'
 import type { StoredDocument } from '../../store/stored.ts'
@@ -31,36 +31,6 @@ function kindOf({ artifact: { sessionId: name, platform } }: StoredDocument): Do
 }
 
 const dayOf = ({ artifact }: StoredDocument): string | undefined => DAY.exec(artifact.sessionId)?.[1]
-
-/** A document with the name of its owner: an agent, or a project. */
-export interface OwnedDocument extends StoredDocument {
-  owner: string
-}
-
-/** Documents of a project are in a folder named by its slug, which only sessions can resolve to a name. */
-export function withOwners(
-  documents: readonly StoredDocument[],
-  projectFacts: () => readonly Pick<AssignedFacts, 'assigned'>[],
-): OwnedDocument[] {
-  const slugs = new Set(documents.flatMap(({ artifact: { slug } }) => slug ?? []))
-  const names = new Map<string, string>()
-  if (slugs.size > 0) {
-    const projects = new Map(
-      projectFacts().flatMap(({ assigned }) => (assigned ? [[assigned.path, assigned.name]] : [])),
-    )
-    for (const slug of slugs)
-      for (const [path, name] of projects)
-        if (path !== slug && slugMatches(slug, path) && !names.has(slug)) names.set(slug, name)
-  }
-  return documents.map((document) => {
-    const { agent, slug } = document.artifact
-    return { ...document, owner: slug === undefined ? agent : (names.get(slug) ?? withoutHome(slug)) }
-  })
-}
-
-/** A slug cannot be reversed. Without the home directory, it is near the name of a folder. */
-const withoutHome = (slug: string): string =>
-  slug.replace(/^-(?:home|Users)-[^-]+-(?=.)/, '').replace(/^-+/, '')
 
 /** What the demo's SOUL.md of the agent main said before, and when. */
 const EARLIER = { at: Date.UTC(2026, 9, 12, 18), text: '# Soul\n\nCalm, brief. Cheer when a target is met.' }

@@ -25,10 +25,10 @@ import {
 import { tokensOf } from '../../search/words.ts'
 import { annotationsOf, storedAnnotations } from '../../selection/annotations.ts'
 import { noteUnknownForms, noteUnreadable } from '../../selection/load-sessions.ts'
+import { createMemoryOwners } from '../../selection/memory-owners.ts'
 import type { SearchAnswer, SearchHit, SearchRequest } from '../../store/search.ts'
 import type { Messages, Search, Sessions, Store } from '../../store/store.ts'
 import type { StoredMessage, StoredSession } from '../../store/stored.ts'
-import { withOwners } from '../memory/find.ts'
 import { atListed } from './listed.ts'
 import type { OutputSearch } from './outputs.ts'
 
@@ -158,6 +158,7 @@ export async function ask(
       context,
     )
   const { context: near } = input
+  const ownerOf = createMemoryOwners(store)
   return {
     // Matches are marked by the query that was run last.
     query: { ...query, ...(answer.asked?.words ? { words: answer.asked.words } : {}) },
@@ -169,7 +170,7 @@ export async function ask(
     scanned,
     rowsOf: (hits) => rowsOf(store, hits),
     parentOf: parents(store),
-    ownerOf: memoryOwners(store),
+    ownerOf: ({ path, agent }) => ownerOf(path) ?? agent,
     ownName: ownNames(context),
     excerpt: (hit, count) => {
       const { before, after } = neighbors(store, hit, count)
@@ -256,16 +257,6 @@ function parents(store: Sessions): Found['parentOf'] {
       )
     }
     return known.get(id)
-  }
-}
-
-function memoryOwners(store: Store): Found['ownerOf'] {
-  let owners: ReadonlyMap<string, string> | undefined
-  return ({ path, agent }) => {
-    owners ??= new Map(
-      withOwners(store.documents(), store.projectFacts).map(({ artifact, owner }) => [artifact.path, owner]),
-    )
-    return owners.get(path) ?? agent
   }
 }
 

@@ -8,6 +8,7 @@ import type { Key } from './keys.ts'
 import { createPicker } from './picker.ts'
 import { frame } from './screen.ts'
 import { CHROME, listRows } from './state.ts'
+import { commandText } from './text.ts'
 
 const session = (id: string): Session =>
   ({
@@ -53,6 +54,7 @@ function picker(rows: Record<string, string[]>, columns = 80) {
   const waiting: (() => void)[] = []
   const messages = [...MESSAGES]
   const tagged: string[][] = []
+  const copied: string[] = []
   const listing = (words: string): Listing => ({
     entries: (rows[words] ?? []).map((id): Entry => {
       const entry = row(id)
@@ -85,7 +87,7 @@ function picker(rows: Record<string, string[]>, columns = 80) {
       draw: () => {},
       quit: () => {},
       suspend: () => {},
-      copy: () => {},
+      copy: (text) => void copied.push(text),
       act: () => {},
       remembered: () => {},
       tag: async (_, words) => {
@@ -107,7 +109,7 @@ function picker(rows: Record<string, string[]>, columns = 80) {
     for (const answer of waiting.splice(0)) answer()
     await new Promise((done) => setTimeout(done, 2))
   }
-  return { ...made, made, press, answered, size, tagged, messages }
+  return { ...made, made, press, answered, size, tagged, copied, messages }
 }
 
 const ROWS = { '': ['weeds', 'ferns'], f: ['ferns'] }
@@ -276,6 +278,15 @@ describe('a text in the picker', () => {
     made.press({ name: 'text', text: 'pot' })
     press('enter', 'enter')
     expect(state.message).toBe('Around the end.')
+  })
+
+  it('shows a long address on several lines, and copies it as one', async () => {
+    const { made, press, copied, state } = picker(ROWS)
+    const address = `http://127.0.0.1:7788/session/${'0a1b2c3d-'.repeat(12)}`
+    made.show(commandText('Open this address', address, 80))
+    expect(state.text!.lines.join('|')).toBe(`${address.slice(0, 80)}|${address.slice(80)}`)
+    press('c')
+    expect(copied).toEqual([address])
   })
 
   it('is about its last message at its end', async () => {

@@ -297,7 +297,8 @@ export function createPicker(
     else if (letter === '[') to(({ who }) => who === 'human', -1, 'prompt')
     else if (letter === 'm' && text.marks.length > 0) onlyMine(text)
     else if (letter === '/') state.prompt = { label: 'Find: ', value: '', what: 'find' }
-    else if (letter === 'c') copy(mark?.text ?? text.lines.join('\n'), mark ? 'message' : 'text')
+    else if (letter === 'c')
+      copy(mark?.text ?? text.copied ?? text.lines.join('\n'), mark ? 'message' : 'text')
     else common(letter, entryOf(text), mark)
   }
 

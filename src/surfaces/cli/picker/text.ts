@@ -33,6 +33,8 @@ export interface TextView {
   current?: number | undefined
   /** What is marked. */
   find: string
+  /** What is copied where there are no messages. */
+  copied?: string
   /** How the lines were made. */
   layout: Layout
   /** Makes the lines in another way. */
@@ -116,7 +118,7 @@ export function commandText(title: string, text: string, columns: number, sessio
     marks: [],
   })
   const layout = { columns, isMine: false }
-  return { title, ...lay(layout), session, top: 0, find: '', layout, lay }
+  return { title, ...lay(layout), session, top: 0, find: '', copied: text.trimEnd(), layout, lay }
 }
 
 /** Continues an address on the next line, because the end of a line that is too wide is not shown. */
