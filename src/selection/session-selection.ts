@@ -1,11 +1,10 @@
 import { basename } from 'node:path'
 import { archiveFrames, envelopeOf, noFaults } from '../deliver/archive/records.ts'
-import { isTyped, spokenIn } from '../deliver/archive/typed-prompts.ts'
+import { hasUnnamed, isTyped, spokenIn } from '../deliver/archive/typed-prompts.ts'
 import { ScrollbackError } from '../errors.ts'
 import { type Artifact, forgottenKey, memoryName, OWN_MEMORY } from '../model/artifact.ts'
 import type { Envelope } from '../model/delivery.ts'
 import { condensedFrom } from '../platforms/condensed.ts'
-import { platformOf } from '../platforms/index.ts'
 import type { Known } from '../store/increment.ts'
 import type { Store } from '../store/store.ts'
 import { runtimeIds } from './load-sessions.ts'
@@ -198,10 +197,8 @@ export const isRemovedFrom = (
 ) => {
   const isChosen = ({ platform, session }: Envelope): boolean =>
     !isOfNoSession(session) && sessions.has(keyOf(platform, session))
-  const isTypedApart = [...sessions.values()].some(
-    ({ platform }) => platformOf(platform).delivery.typedText !== undefined,
-  )
-  const spoken = spokenIn(isTypedApart ? archives : [], isChosen)
+  const isUnnamed = [...sessions.values()].some(({ platform }) => hasUnnamed(platform))
+  const spoken = spokenIn(isUnnamed ? archives : [], isChosen)
   return (envelope: Envelope): boolean =>
     isOfNoSession(envelope.session)
       ? isOfDevice(envelope, devices) || isTyped(envelope, spoken)

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Envelope } from '../../model/delivery.ts'
 import { asArray, asObject } from '../../model/json.ts'
-import { platformOf } from '../../platforms/index.ts'
+import { platforms } from '../../platforms/index.ts'
 import { archiveFrames, envelopeOf, noFaults } from './records.ts'
 
 /** Hashes of texts, each with its platform. */
@@ -26,9 +26,15 @@ export function spokenIn(folders: readonly string[], isChosen: (envelope: Envelo
 /** Whether a record without a session is a prompt that was said. */
 export function isTyped({ platform, kind, raw }: Envelope, spoken: Spoken): boolean {
   const entry = kind === 'prompt-history' && spoken.size > 0 ? asObject(raw) : undefined
-  const text = entry && platformOf(platform).delivery.typedText?.(entry)
+  const text = entry && typedTextOf(platform)?.(entry)
   return text !== undefined && text.trim() !== '' && spoken.has(keyOf(platform, text))
 }
+
+/** Whether prompt histories of a platform may not name their sessions. */
+export const hasUnnamed = (platform: string): boolean => typedTextOf(platform) !== undefined
+
+/** An archive may have records of a platform that this version does not know. */
+const typedTextOf = (platform: string) => platforms.find(({ id }) => id === platform)?.delivery.typedText
 
 /** Spaces differ between a history and a transcript. */
 const keyOf = (platform: string, text: string): string =>
