@@ -67,8 +67,11 @@ export interface Delivery {
    * replaces one with the same key.
    */
   rowKey?(row: JsonObject, kind: RecordKind): string
-  /** What was typed, as its session has it, in a record of a prompt history that does not name it. */
-  typedText?(entry: JsonObject): string | undefined
+  /**
+   * What was typed, in the forms in which its session may have it, in a record of a prompt history that does
+   * not name the session.
+   */
+  typedForms?(entry: JsonObject): string[]
 }
 
 /** How a file outside of all roots is recognized as a transcript. */

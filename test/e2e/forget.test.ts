@@ -290,6 +290,25 @@ describe('forget', () => {
     expect(texts()).not.toContain(prompt)
   })
 
+  it('removes commands that were typed in an early Claude Code from an archive', () => {
+    const folder = temporaryHome()
+    const command = '<command-message>review</command-message>\n<command-name>/review</command-name>'
+    putClaude(folder, uuid(7), [
+      claude.user(1, 'Turn the soil'),
+      claude.user(2, '<bash-input>ls -la beds</bash-input>'),
+      claude.user(3, `${command}\n<command-args>the moss</command-args>`),
+    ])
+    const typed = ['! ls -la beds', '/review the moss', OTHER]
+    put(join(folder, '.claude/history.jsonl'), lines(...typed.map((display) => ({ display }))))
+    const archive = join(folder, 'archive')
+    run(['collect', 'run', archive, '--history', 'all'], folder)
+    json(folder, 'forget', uuid(7), '--archive', archive, '--yes')
+    const left = [...archiveFrames(archive, noFaults())].flatMap(({ lines }) =>
+      lines.map((line) => JSON.parse(line).raw.display),
+    )
+    expect(left).toEqual([OTHER])
+  })
+
   it('removes everything that a machine delivered to an archive, also what belongs to no session', () => {
     const folder = demoHome()
     const archive = join(folder, 'archive')

@@ -76,6 +76,25 @@ describe('scrollback restore', () => {
     }
   })
 
+  it('leaves the prompts of a session, of which only those were left, after it is taken back', () => {
+    const home = garden()
+    const typed = { display: 'Where is the moss?', timestamp: 1795311546110, project: '/home/ann/garden' }
+    put(join(home, '.claude/history.jsonl'), `${JSON.stringify({ ...typed, sessionId: uuid(20) })}\n`)
+    archive(home, '--no-redact')
+    rmSync(join(home, PROJECT, `${uuid(20)}.jsonl`))
+    for (const file of ['store.sqlite', 'store.sqlite-wal'])
+      rmSync(join(home, '.local/share/scrollback', file), { force: true })
+    const states = (): Json[] =>
+      json(home, 'sessions', '--all').sessions.flatMap(({ id, state }: Json) =>
+        id === uuid(20) ? state : [],
+      )
+    expect(states()).toEqual(['purged'])
+    printed(home, 'restore', uuid(20), '--yes')
+    expect(states()).toEqual(['live'])
+    printed(home, 'restore', '--undo', '--yes')
+    expect(states()).toEqual(['purged'])
+  })
+
   it('writes, and takes back, also if a newer version wrote the store, and says that it was not asked', () => {
     const home = garden()
     archive(home, '--no-redact')

@@ -231,9 +231,15 @@ const storedFiles = (paths: readonly string[], context: WithStore): string[] | u
 function forgetFiles(paths: readonly string[], context: WithStore): void {
   if (paths.length === 0 || !existsSync(pathOf(context))) return
   withStore(context, (store) => {
-    const ids = paths.flatMap((path) => store.knownFile({ path })?.id ?? [])
+    const known = paths.flatMap((path) => store.knownFile({ path }) ?? [])
+    const clients = new Set(known.map(({ artifact }) => artifact.platform))
+    // What prompt histories have of these sessions is read again.
+    const histories = [...store.known().values()].filter(
+      ({ artifact: { kind, sessionId, platform } }) =>
+        kind === 'prompt-history' && sessionId === '' && clients.has(platform),
+    )
     const isDone = asStoreWriter(store, () => {
-      if (ids.length > 0) store.forget(ids)
+      if (known.length > 0) store.forget([...known, ...histories].map(({ id }) => id))
       return true
     })
     if (!isDone) context.note('Another scrollback is writing, so lists still have what was taken back.')

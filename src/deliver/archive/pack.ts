@@ -4,7 +4,7 @@ import { chainBefore, HEAD_BYTES, packFrame, sealFrame, summaryOf, unpackFrame }
 import { NotOurs } from '../../io/own-files.ts'
 import type { Envelope } from '../../model/delivery.ts'
 import { isOneLine, shownName } from '../../model/hidden.ts'
-import { asObject, parsedJson } from '../../model/json.ts'
+import { asNumber, asObject, parsedJson } from '../../model/json.ts'
 import { platformOf } from '../../platforms/index.ts'
 import { rowFor, type Source, sessionOf } from '../delivery/inventory.ts'
 import { prepareSlice } from '../delivery/prepare.ts'
@@ -284,5 +284,5 @@ function headerOf(line: string): PackHeader {
   if (device.length > LONGEST_DEVICE || !isOneLine(device) || !/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(created))
     throw new BadPack('its header is not as Scrollback writes it')
   if (pack !== 1) throw new BadPack('a newer version of Scrollback wrote it')
-  return { pack, created, device, redacted: redacted === true, sessions: Number(sessions) }
+  return { pack, created, device, redacted: redacted === true, sessions: asNumber(sessions) ?? 0 }
 }

@@ -26,15 +26,15 @@ export function spokenIn(folders: readonly string[], isChosen: (envelope: Envelo
 /** Whether a record without a session is a prompt that was said. */
 export function isTyped({ platform, kind, raw }: Envelope, spoken: Spoken): boolean {
   const entry = kind === 'prompt-history' && spoken.size > 0 ? asObject(raw) : undefined
-  const text = entry && typedTextOf(platform)?.(entry)
-  return text !== undefined && text.trim() !== '' && spoken.has(keyOf(platform, text))
+  const forms = (entry && typedFormsOf(platform)?.(entry)) ?? []
+  return forms.some((text) => text.trim() !== '' && spoken.has(keyOf(platform, text)))
 }
 
 /** Whether prompt histories of a platform may not name their sessions. */
-export const hasUnnamed = (platform: string): boolean => typedTextOf(platform) !== undefined
+export const hasUnnamed = (platform: string): boolean => typedFormsOf(platform) !== undefined
 
 /** An archive may have records of a platform that this version does not know. */
-const typedTextOf = (platform: string) => platforms.find(({ id }) => id === platform)?.delivery.typedText
+const typedFormsOf = (platform: string) => platforms.find(({ id }) => id === platform)?.delivery.typedForms
 
 /** Spaces differ between a history and a transcript. */
 const keyOf = (platform: string, text: string): string =>

@@ -7,7 +7,7 @@ import { describe, discover } from './discover.ts'
 import { documents, given, refused, roots } from './files.ts'
 import { claudeCodeIdentity } from './identity.ts'
 import { moving } from './moving.ts'
-import { normalizeHistory, typedText } from './prompt-history.ts'
+import { normalizeHistory, typedForms } from './prompt-history.ts'
 import { originals, SPAWN_WORDS, spawns } from './records/blocks.ts'
 import { knownFields } from './records/known-types.ts'
 import { longValues } from './records/long-values.ts'
@@ -20,7 +20,7 @@ export const claudeCode: Platform = {
   identity: claudeCodeIdentity,
   files: { roots, discover, refused, describe, given },
   records: { normalize, knownFields, long: longValues, originals, skip },
-  delivery: { table, record: recordFacts, typedText },
+  delivery: { table, record: recordFacts, typedForms },
   resume,
   openSessions,
   restoring,

@@ -14,6 +14,7 @@ import { keep, storedContent } from '../../../test/stores.ts'
 import { IN_MEMORY, openSqliteStore } from '../../store/sqlite/open.ts'
 import { readSession, readSlices } from '../../sync/read/read-session.ts'
 import { discover } from './discover.ts'
+import { typedForms } from './prompt-history.ts'
 
 const NAME = 'side-question-in-history'
 
@@ -69,4 +70,14 @@ describe('side questions that only the prompt history contains', () => {
     expect(words().slice(-2)).toEqual(['/btw who drinks it?', 'we all'])
     store.close()
   })
+})
+
+it('a prompt has the forms in which a transcript may have it: as words, or as a command', () => {
+  const forms = (display: string): string[] => typedForms({ display })
+  expect(forms('Turn the soil')).toEqual(['Turn the soil'])
+  expect(forms('! ls -la beds')).toEqual(['! ls -la beds', '<bash-input>ls -la beds</bash-input>'])
+  expect(forms('/review the moss')).toContain(
+    '<command-name>/review</command-name> <command-message>review</command-message> <command-args>the moss</command-args>',
+  )
+  expect(forms('/compact')).toEqual([])
 })

@@ -12,7 +12,7 @@ const PASTED = /\[Pasted text #(\d+)(?: \+\d+ lines)?\]/g
 const BARE_COMMAND = /^\/[\w:-]+\s*$/
 
 /** What was typed, with what was pasted. Undefined if a line contains no prompt. */
-export function typedText({ display: shown, pastedContents }: JsonObject): string | undefined {
+function typedText({ display: shown, pastedContents }: JsonObject): string | undefined {
   const display = asText(shown)
   if (display === undefined || display.trim() === '' || BARE_COMMAND.test(display)) return undefined
   const pasted = asObject(pastedContents)
@@ -20,6 +20,25 @@ export function typedText({ display: shown, pastedContents }: JsonObject): strin
     PASTED,
     (mark, number: string) => asText(asObject(pasted?.[number])?.content) ?? mark,
   )
+}
+
+/** The same as words, and as a transcript has a command of the shell or of the client. */
+export function typedForms(line: JsonObject): string[] {
+  const text = typedText(line)
+  if (text === undefined) return []
+  const [, shell] = /^!\s*(.+)$/s.exec(text) ?? []
+  const [, name, given] = /^\/(\S+)\s+(.+)$/s.exec(text) ?? []
+  const tag = (of: string, content: string): string => `<command-${of}>${content}</command-${of}>`
+  return [
+    text,
+    ...(shell === undefined ? [] : [`<bash-input>${shell.trim()}</bash-input>`]),
+    ...(name === undefined
+      ? []
+      : [
+          [tag('name', `/${name}`), tag('message', name)],
+          [tag('message', name), tag('name', `/${name}`)],
+        ].map((tags) => [...tags, tag('args', given!.trim())].join(' '))),
+  ]
 }
 
 /** Normalizes one line of the prompt history. Undefined if it contains no prompt. */

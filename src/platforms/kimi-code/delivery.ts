@@ -37,7 +37,7 @@ export const delivery: Delivery = {
     { pattern: 'workspaces.json', skip: 'repeats the directories of the sessions' },
   ],
   record,
-  typedText: ({ content }) => asText(content),
+  typedForms: ({ content }) => [asText(content) ?? ''],
 }
 
 /** Records have no ids. A session index is about the session that it names. */

@@ -42,7 +42,7 @@ export const delivery: Delivery = {
   rows,
   fileOf,
   // Of a command of the shell, the session has no exclamation mark.
-  typedText: (entry) => promptIn(entry).replace(/^!/, ''),
+  typedForms: (entry) => [promptIn(entry).replace(/^!/, '')],
 }
 
 /** Ids of messages and sessions are unique. A prompt of the history has neither id nor time. */
