@@ -125,6 +125,22 @@ describe('a hostile pack', () => {
     },
   )
 
+  it.each([
+    ['offset', -5],
+    ['offset', '0'],
+    ['part', -1],
+    ['malformed', 'x'],
+    ['redactions', null],
+    ['stub', true],
+    ['stub', { bytes: 'many', sha256: '', reason: '' }],
+    ['at', 5],
+    ['agent', undefined],
+  ])('is refused as a whole if a field is not as a record has it: %s %j', (name, value) => {
+    const { code, files, stderr } = unpacked(packOf([HEADER, record({ [name]: value })]))
+    expect({ code, files }).toEqual({ code: 1, files: OWN })
+    expect(stderr).toContain('a line of it is no record')
+  })
+
   it('is none that pack makes: what unpack would refuse is left out, and pack says so', () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [claude.user(1, 'Prune the fern.')])

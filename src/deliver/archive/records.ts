@@ -127,15 +127,29 @@ function linesOf(packed: Buffer, most: number | undefined): string[] | undefined
   }
 }
 
-const TEXTS = ['id', 'kind', 'platform', 'device', 'path'] as const
+const TEXTS = ['id', 'at', 'kind', 'platform', 'device', 'agent', 'path'] as const
 const COUNTS = ['line', 'generation'] as const
+const isText = (value: unknown): boolean => typeof value === 'string'
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0
 
 const isEnvelope = (fields: JsonObject): boolean =>
   fields.v === 1 &&
-  TEXTS.every((name) => typeof fields[name] === 'string') &&
-  COUNTS.every((name) => Number.isSafeInteger(fields[name]) && Number(fields[name]) >= 1) &&
-  (fields.deviceId === undefined || typeof fields.deviceId === 'string') &&
-  (fields.session === null || typeof fields.session === 'string')
+  TEXTS.every((name) => isText(fields[name])) &&
+  COUNTS.every((name) => isCount(fields[name]) && Number(fields[name]) >= 1) &&
+  isCount(fields.offset) &&
+  isCount(fields.redactions) &&
+  (fields.part === undefined || isCount(fields.part)) &&
+  (fields.malformed === undefined || fields.malformed === true) &&
+  (fields.stub === undefined || isStub(asObject(fields.stub), fields.raw)) &&
+  (fields.deviceId === undefined || isText(fields.deviceId)) &&
+  (fields.session === null || isText(fields.session))
+
+const isStub = (stub: JsonObject | undefined, raw: unknown): boolean =>
+  stub !== undefined &&
+  raw === null &&
+  isCount(stub.bytes) &&
+  isText(stub.sha256) &&
+  isText(stub.reason)
 
 export const NO_RECORD = 'it is no record'
 
