@@ -30,7 +30,7 @@ article{margin:.7rem 0;padding:.4rem .8rem;border-radius:.4rem;overflow-wrap:any
 article.human{background:var(--you)}article b{margin-right:.6rem}time{font-size:.8rem}a.at{text-decoration:none}
 article:target{outline:2px solid var(--line)}article p{margin:.4rem 0}article ul,article ol{margin:.3rem 0;padding-left:1.5rem}
 .heading{font-weight:600}.h1,.h2{font-size:1.1rem}blockquote{margin:.4rem 0;padding-left:.8rem;border-left:3px solid var(--line)}
-code,pre.code,.tool,.error,.mark,summary{font-family:ui-monospace,monospace}code{font-size:.92em;background:var(--code);border-radius:.2rem;padding:0 .2em}
+code,pre.code,.tool,.error,.mark,summary{font-family:ui-monospace,monospace}code{direction:ltr;unicode-bidi:isolate;font-size:.92em;background:var(--code);border-radius:.2rem;padding:0 .2em}
 pre.code{font-size:13px;line-height:1.45;background:var(--code);border-radius:.3rem;padding:.6rem;overflow-x:auto}pre.code code{background:none;padding:0;font-size:1em}
 article pre:not(.code),.detail{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit;margin:.2rem 0}
 table{border-collapse:collapse;margin:.5rem 0;font-size:.95em}td,th{border:1px solid var(--line);padding:.2rem .5rem;text-align:left}

@@ -16,7 +16,7 @@ describe.skipIf(withoutBrowser)(`text that is not Latin${needs}`, () => {
       const home = temporaryHome()
       putClaude(home, uuid(0), [
         claude.user(1, HEBREW),
-        claude.reply(2, [text(ARABIC)]),
+        claude.reply(2, [text(`${ARABIC} \`--shade\``)]),
         claude.user(3, CHINESE),
         claude.reply(4, [text('In the shade.')]),
       ])
@@ -43,6 +43,20 @@ describe.skipIf(withoutBrowser)(`text that is not Latin${needs}`, () => {
       await page.getByText(ARABIC.slice(0, 12)).first().waitFor()
       expect(await directionOf(ARABIC)).toBe('rtl')
       expect(await directionOf(CHINESE)).toBe('ltr')
+      // In a sentence from right to left, too, a flag begins with its dashes.
+      const isInOrder = await page
+        .locator('.prose code')
+        .first()
+        .evaluate((element) => {
+          const leftOf = (index: number): number => {
+            const range = document.createRange()
+            range.setStart(element.firstChild!, index)
+            range.setEnd(element.firstChild!, index + 1)
+            return range.getBoundingClientRect().left
+          }
+          return leftOf(0) < leftOf(2)
+        })
+      expect(isInOrder).toBe(true)
       await page.goto(`${origin}/search?q=${encodeURIComponent('植物生长')}`)
       await page.locator('.hit mark').first().waitFor()
       await page.goto(`${origin}/search?q=${encodeURIComponent('השרכים')}`)
