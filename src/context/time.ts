@@ -25,6 +25,16 @@ const SPAN = new RegExp(
 )
 export const isSpan = (text: string): boolean => SPAN.test(text)
 
+/** The time that people say beside the name of a command, `stats last month`, and the other words. */
+export function spanAmong(words: readonly string[]): { span: string; others: string[] } | undefined {
+  for (const many of [2, 1])
+    for (const at of words.keys()) {
+      const span = words.slice(at, at + many).join(' ')
+      if (isSpan(span) && span.split(' ').length === many) return { span, others: words.toSpliced(at, many) }
+    }
+  return undefined
+}
+
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 }
 
 /**

@@ -55,6 +55,14 @@ describe('a search', () => {
     expect(stderr).toBe('--pick: only a terminal offers the matches to choose from.\n')
   })
 
+  it('takes a time as words, and says how it is one', () => {
+    const { stderr } = search('login', 'last', 'week', '--limit', '2')
+    const line = "scrollback search login --limit 2 --since 'last week' --until 'last week'"
+    expect(stderr).toBe(`“last week” is searched as words. As a time: ${line}\n`)
+    for (const args of [['"login last week"'], ['last', 'week'], ['login', 'last', 'week', '--since', '7d']])
+      expect(search(...args).stderr).not.toContain('as words')
+  })
+
   it('shows the best of each session, marked by speaker, and how to read on', () => {
     expect(printed(home, 'search', 'login')).toMatchInlineSnapshot(`
       "━━ 2026-11-01 · garden · Claude Code · The login page is slow. Why?

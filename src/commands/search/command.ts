@@ -1,5 +1,6 @@
 import { defineCommand } from '../../context/command.ts'
 import type { Context } from '../../context/context.ts'
+import { spanAmong } from '../../context/time.ts'
 import { type Screen, shownLine } from '../../render/terminal.ts'
 import { finishSession, renderHeader, renderItems, voiceOf } from '../../render/text.ts'
 import { snippetOf } from '../../search/snippet.ts'
@@ -55,6 +56,7 @@ The shell removes quotes: put the query into single quotes, and -- before words 
   run(given: SearchInput, context: Context): Promise<Found> {
     if (given.pick && !context.choose)
       context.note('--pick: only a terminal offers the matches to choose from.')
+    noteTime(given, context)
     return ask(given, context)
   },
   isNothing: ({ answer, outputs }) => answer.total === 0 && !outputs?.sums.total,
@@ -62,6 +64,16 @@ The shell removes quotes: put the query into single quotes, and -- before words 
   json: jsonPieces,
   follow: openHit,
 })
+
+/** Words of a query stay words. A time of two words beside others was probably meant as one. */
+function noteTime({ query, since, until }: SearchInput, { note, suggest }: Context): void {
+  const words = query.join(' ').split(/\s+/)
+  const said = words.some((word) => word.includes('"')) ? undefined : spanAmong(words)
+  if (!said || !/ |yesterday/i.test(said.span) || said.others.length === 0) return
+  if (since !== undefined || until !== undefined) return
+  const flags = [`--since=${said.span}`, `--until=${said.span}`] as const
+  note(`“${said.span}” is searched as words. As a time: ${suggest.again({ flags, arguments: said.others })}`)
+}
 
 /** How many messages are shown before and after the opened one. */
 const AROUND = 8

@@ -145,11 +145,7 @@ const isEnvelope = (fields: JsonObject): boolean =>
   (fields.session === null || isText(fields.session))
 
 const isStub = (stub: JsonObject | undefined, raw: unknown): boolean =>
-  stub !== undefined &&
-  raw === null &&
-  isCount(stub.bytes) &&
-  isText(stub.sha256) &&
-  isText(stub.reason)
+  stub !== undefined && raw === null && isCount(stub.bytes) && isText(stub.sha256) && isText(stub.reason)
 
 export const NO_RECORD = 'it is no record'
 

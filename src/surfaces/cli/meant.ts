@@ -40,16 +40,6 @@ function nameIn(args: readonly string[]): number {
   return at
 }
 
-/** The time that people say beside the name of a command, `stats last month`, and the other words. */
-export function spanAmong(words: readonly string[]): { span: string; others: string[] } | undefined {
-  for (const many of [2, 1])
-    for (const at of words.keys()) {
-      const span = words.slice(at, at + many).join(' ')
-      if (isSpan(span) && span.split(' ').length === many) return { span, others: words.toSpliced(at, many) }
-    }
-  return undefined
-}
-
 /** What other programs call our commands. */
 const COMMANDS: Readonly<Record<string, string>> = {
   ...named('sessions', ['history', 'recent', 'logs']),

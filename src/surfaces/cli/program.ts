@@ -3,9 +3,10 @@ import type * as z from 'zod/mini'
 import { commands, groups } from '../../commands/index.ts'
 import type { Command } from '../../context/command.ts'
 import { type Flag, flagsOf, flagTerm, globalFlags } from '../../context/flags.ts'
+import { spanAmong } from '../../context/time.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { wrap } from '../../render/terminal.ts'
-import { commandMeant, flagMeant, spanAmong } from './meant.ts'
+import { commandMeant, flagMeant } from './meant.ts'
 import type { Output } from './output.ts'
 
 /** A parsed command line: values by field, unchecked. */
