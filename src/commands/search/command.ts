@@ -68,11 +68,11 @@ The shell removes quotes: put the query into single quotes, and -- before words 
 /** Words of a query stay words. A time of two words beside others was probably meant as one. */
 function noteTime({ query, since, until }: SearchInput, { note, suggest }: Context): void {
   const words = query.join(' ').split(/\s+/)
-  const said = words.some((word) => word.includes('"')) ? undefined : spanAmong(words)
-  if (!said || !/ |yesterday/i.test(said.span) || said.others.length === 0) return
+  const time = words.some((word) => word.includes('"')) ? undefined : spanAmong(words)
+  if (!time || !/ |yesterday/i.test(time.span) || time.others.length === 0) return
   if (since !== undefined || until !== undefined) return
-  const flags = [`--since=${said.span}`, `--until=${said.span}`] as const
-  note(`“${said.span}” is searched as words. As a time: ${suggest.again({ flags, arguments: said.others })}`)
+  const flags = [`--since=${time.span}`, `--until=${time.span}`] as const
+  note(`“${time.span}” is searched as words. As a time: ${suggest.again({ flags, arguments: time.others })}`)
 }
 
 /** How many messages are shown before and after the opened one. */
