@@ -18,6 +18,7 @@ const EXHAUSTIVE = [
   'test/e2e/{suggestions,system-calls,terminal,third-platform,whose-words}.test.ts',
   'test/contract/store-copy-command.test.ts',
   'test/devlog/writer.test.ts',
+  'src/redact/triggers.test.ts',
 ]
 
 /** The same with servers in their process: its files share a browser, and a server over the demo. */
@@ -44,7 +45,7 @@ const all = ['src/**/*.test.ts', 'test/**/*.test.ts']
 const ALONE = ['test/http/**/*.test.ts', 'test/sqlite/{refresh-floor,search-cancelled}.test.ts']
 
 /** Tests of what `npm run check:static` checks. */
-const STATIC = ['test/{third-party-licenses,workflows}.test.ts']
+const STATIC = ['test/{bundle,third-party-licenses,workflows}.test.ts']
 
 /** Only what hangs takes longer, also on a busy machine. */
 const PATIENCE_MS = 300_000

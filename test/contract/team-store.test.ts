@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { bundle } from '../../scripts/bundle.ts'
 import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
 import { runSources } from '../program.ts'
 import { claude, put, temporaryHome, text, uuid } from '../records.ts'
@@ -96,31 +95,6 @@ describe.runIf(hasServer)('a store that two machines fill', () => {
     expect(ask('sessions', '--demo').stderr).toContain('--store: not with --demo')
   }, 600_000)
 })
-
-it('the code for team stores is not loaded by commands without one', async () => {
-  const files = new Map((await bundle(false)).map((file) => [file.name, file]))
-  const loaded = new Set<string>()
-  const load = (name: string): void => {
-    const file = files.get(name)
-    if (!file || loaded.has(name)) return
-    loaded.add(name)
-    for (const next of file.imports) load(next)
-  }
-  // Commands are entry points of their own. The store is one too, and its thread.
-  for (const { name, entry } of files.values())
-    if (
-      entry !== undefined &&
-      !/store\/clickhouse|collect\/(?:space|waiting)|forget\/team|commands\/store\/(?:copy|grant|retain|status|team-store)/.test(
-        entry,
-      )
-    )
-      load(name)
-  expect(loaded.size).toBeGreaterThan(30)
-  const ofStore = [...loaded].flatMap((name) =>
-    files.get(name)!.modules.filter((path) => /store\/clickhouse|@clickhouse/.test(path)),
-  )
-  expect(ofStore).toEqual([])
-}, 600_000)
 
 describe.runIf(hasServer)('a space that `collect` fills', () => {
   const filled = () => {
