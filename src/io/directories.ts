@@ -19,6 +19,16 @@ export function listDirectory(path: string): { entries: Dirent[]; error?: string
 
 const isThere = (path: string): boolean => lstatSync(path, UNLESS_GONE) !== undefined
 
+/** Whether a folder above denies the right to look at this path. */
+export function isClosed(path: string): boolean {
+  try {
+    lstatSync(path, UNLESS_GONE)
+    return false
+  } catch (error) {
+    return /^E(?:ACCES|PERM)$/.test((error as NodeJS.ErrnoException).code ?? '')
+  }
+}
+
 /** A directory of a client, or the one in a home directory that was named in its place. */
 export function directoryOrHome(path: string, name: string, isOne: (path: string) => boolean): string {
   const inside = join(path, name)
@@ -57,18 +67,18 @@ export function fileInside(folder: string, path: string, allows: Allows): Stats 
 
 /** Whether this is a folder and not a link to one. */
 export function isPlainFolder(path: string): boolean {
-  try {
-    return lstatSync(path, UNLESS_GONE)?.isDirectory() === true
-  } catch {
-    return false
-  }
+  return lookAt(path)?.isDirectory() === true
 }
 
 export function isLink(path: string): boolean {
+  return lookAt(path)?.isSymbolicLink() === true
+}
+
+function lookAt(path: string): Stats | undefined {
   try {
-    return lstatSync(path, UNLESS_GONE)?.isSymbolicLink() === true
+    return lstatSync(path, UNLESS_GONE)
   } catch {
-    return false
+    return undefined
   }
 }
 
@@ -82,7 +92,7 @@ export function bytesBelow(path: string): number {
   const waiting = [path]
   for (let next = waiting.pop(); next !== undefined && entries < MOST_ENTRIES; next = waiting.pop()) {
     entries++
-    const stats = lstatSync(next, UNLESS_GONE)
+    const stats = lookAt(next)
     if (stats?.isDirectory())
       for (const { name } of listDirectory(next).entries) waiting.push(`${next}${sep}${name}`)
     else bytes += stats?.size ?? 0
@@ -141,12 +151,12 @@ export const isReplaced = (before: string, now: string): boolean => inodeOf(befo
 const inodeOf = (identity: string): string => identity.slice(identity.indexOf(':') + 1)
 
 /** Whether a path is a plain file, following links. False for a path that is too long or inaccessible. */
-export const isFile = (path: string): boolean => look(path)?.isFile() === true
+export const isFile = (path: string): boolean => lookAtTarget(path)?.isFile() === true
 
 /** Whether a path is a folder, following links. False as above. */
-export const isFolder = (path: string): boolean => look(path)?.isDirectory() === true
+export const isFolder = (path: string): boolean => lookAtTarget(path)?.isDirectory() === true
 
-function look(path: string): Stats | undefined {
+function lookAtTarget(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
   } catch {

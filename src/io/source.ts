@@ -120,6 +120,15 @@ export function readSmall(path: string, limit: number): Buffer | undefined {
   }
 }
 
+/** The text of a small file beside others, which are read without it, too. Empty if it cannot be read. */
+export function companionText(path: string, limit: number): string {
+  try {
+    return readSmall(path, limit)?.toString('utf8') ?? ''
+  } catch {
+    return ''
+  }
+}
+
 /** Bytes hashed at either end: enough to distinguish files, few enough to read each time. */
 const FINGERPRINT_BYTES = 4096
 

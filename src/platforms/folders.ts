@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import {
   fileInside,
   identityOf,
+  isClosed,
   isLink,
   isPlainFolder,
   listDirectory,
@@ -31,7 +32,7 @@ export function rootsAt(
   const found: Root[] = []
   for (const [path, reason] of candidates)
     if (!found.some((root) => sameDirectory(root.path, path)))
-      found.push({ platform, path, reason, found: existsSync(path) })
+      found.push({ platform, path, reason, found: existsSync(path) || isClosed(path) })
   return found
 }
 
@@ -117,7 +118,7 @@ export function finderIn(
       return []
     }
     // A file in its place is not opened.
-    if (path !== root.path && !isPlainFolder(path)) return []
+    if (path !== root.path && !isPlainFolder(path) && !isClosed(path)) return []
     const { entries, error } = listDirectory(path)
     if (error && error !== 'ENOENT')
       found.notices.push({ platform, path, message: `cannot be listed (${error})` })

@@ -113,7 +113,7 @@ export const sessionIdentity = ({
 }: Pick<Artifact, 'platform' | 'agent' | 'sessionId'>): string => `${platform} ${agent} ${sessionId}`
 
 /** Reports unreadable folders, which make an answer partial. */
-export function noteUnreadable({ notices }: Discovery, context: Reports): void {
+export function noteUnreadable({ notices }: Pick<Discovery, 'notices'>, context: Reports): void {
   for (const { path, message } of notices) context.note(`${path}: ${message}`, 'partly')
 }
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { isClosed } from '../io/directories.ts'
 import { readSmall } from '../io/source.ts'
 import type { Artifact } from '../model/artifact.ts'
 import type { Item } from '../model/session.ts'
@@ -50,7 +51,7 @@ export function refreshDocuments(
   }
   const looked = new Set(roots.filter(({ found }) => found).map(({ path }) => path))
   const gone = [...known.values()].filter(
-    ({ artifact, goneMs }) => goneMs === undefined && looked.has(artifact.root),
+    ({ artifact, goneMs }) => goneMs === undefined && looked.has(artifact.root) && !isClosed(artifact.path),
   )
   result.gone = gone.length
   if (returned.length > 0) store.markGone(returned, undefined)

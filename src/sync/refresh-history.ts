@@ -14,6 +14,7 @@ import { forgottenTest } from './forgotten.ts'
 import { cleanerOf } from './read/read-session.ts'
 import { seal, withoutSecrets } from './read/seal.ts'
 import { messageRow, PARSER_VERSION } from './read-increment.ts'
+import type { RefreshedDocuments } from './refresh-documents.ts'
 
 /** Prompts of old client versions contain no session id. After this pause a new session is assumed. */
 const PAUSE_MS = 6 * 3_600_000
@@ -24,15 +25,20 @@ const SLACK_MS = 60_000
 
 /**
  * Recovers the prompts of deleted transcripts from the prompt history. The history is read whole when it has
- * changed. Sessions with a known transcript are left out.
+ * changed. Sessions with a known transcript are left out. A history that cannot be read is a fault.
  */
 export function refreshHistories(
   store: Writer & Sessions,
   found: Discovery,
-  { now, environment }: { now: number; environment: Pick<Environment, 'forgotten'> },
-): number {
+  {
+    now,
+    environment,
+    faultOf,
+  }: { now: number; environment: Pick<Environment, 'forgotten'>; faultOf(error: unknown): string },
+): Pick<RefreshedDocuments, 'bytes' | 'faults'> {
   const isForgotten = forgottenTest(environment)
   let bytes = 0
+  const faults: RefreshedDocuments['faults'] = []
   const files = found.roots.flatMap((root) =>
     root.found ? (platformOf(root.platform).history?.files(root) ?? []) : [],
   )
@@ -48,8 +54,15 @@ export function refreshHistories(
     const returned = purged.filter(({ artifact }) => transcripts.has(artifact.sessionId))
     if (returned.length > 0) store.forget(returned.map(({ id }) => id))
     if (own && isSame(own.checkpoint, file)) continue
+    let events: SessionEvent[]
+    try {
+      events = readPrompts(file)
+    } catch (error) {
+      faults.push({ path: file.path, fault: faultOf(error) })
+      continue
+    }
     bytes += file.bytes
-    const sessions = groupPrompts(readPrompts(file), store, transcripts, now)
+    const sessions = groupPrompts(events, store, transcripts, now)
     for (const id of sessions.keys()) if (isForgotten?.(file.platform, id)) sessions.delete(id)
     const before = new Map(purged.map((each) => [each.artifact.path, each]))
     const written = [...sessions].flatMap(
@@ -57,7 +70,7 @@ export function refreshHistories(
     )
     store.write([...written, historyItself(file, own)])
   }
-  return bytes
+  return { bytes, faults }
 }
 
 const isSame = (checkpoint: Checkpoint, { bytes, modifiedMs, identity }: HistoryFile): boolean =>

@@ -179,11 +179,10 @@ export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Re
     return result
   }
   // Whether a session has a transcript is only known when all files are read.
-  const recovered = isAll ? refreshHistories(store, found, options) : 0
-  if (recovered > 0) {
-    result.read++
-    result.bytes += recovered
-  }
+  const recovered = isAll ? refreshHistories(store, found, options) : { bytes: 0, faults: [] }
+  if (recovered.bytes > 0) result.read++
+  result.bytes += recovered.bytes
+  append(result.faults, recovered.faults)
   const texts = refreshDocuments(store, known, found, options)
   result.read += texts.read
   result.bytes += texts.bytes

@@ -9,6 +9,7 @@ import {
   rmdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -251,6 +252,20 @@ describe('a later delivery', () => {
     put(`${path}.zst`, zstdCompressSync(`${line(4)}${line(2)}${line(3)}`))
     rmSync(path)
     expect(sent()).toContain('Delivered 3 records')
+  })
+
+  it('names links to files of a table, which it does not follow', () => {
+    const home = temporaryHome()
+    put(join(home, 'notes/MEMORY.md'), 'Water the moss.')
+    mkdirSync(join(home, '.openclaw/workspace/memory'), { recursive: true })
+    symlinkSync(join(home, 'notes/MEMORY.md'), join(home, '.openclaw/workspace/MEMORY.md'))
+    symlinkSync(join(home, 'notes'), join(home, '.openclaw/workspace-ops'))
+    for (const args of [['collect', '--history', 'all'], ['memory']]) {
+      const { code, stderr } = run(args, home)
+      expect(code).toBe(3)
+      expect(stderr).toContain('workspace/MEMORY.md: is a link and was not followed; make it a file')
+      expect(stderr).toContain('workspace-ops: is a link and was not followed; make it a directory')
+    }
   })
 
   it('reports once that a file is gone, and sends what reappears under its name', () => {

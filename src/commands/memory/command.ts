@@ -5,6 +5,7 @@ import { field } from '../../context/flags.ts'
 import { freshStore } from '../../context/fresh-store.ts'
 import { noticesOf, noticesShape, scannedLines, scannedOf, scannedShape } from '../../context/scanned.ts'
 import { parseTime } from '../../context/time.ts'
+import { hiddenDocuments } from '../../deliver/delivery/inventory.ts'
 import { ScrollbackError } from '../../errors.ts'
 import type { Notice } from '../../model/artifact.ts'
 import { shownName } from '../../model/hidden.ts'
@@ -118,6 +119,7 @@ export const memory = defineCommand({
     const { found } = fresh
     const store = context.globalFlags?.demo ? demoDocuments(fresh.store, context.now) : fresh.store
     noteUnreadable(found, context)
+    noteUnreadable({ notices: found.roots.flatMap(hiddenDocuments) }, context)
     const semantic = asksSemantic(input) ? loadSemantic(found, input.owner, context) : undefined
     if (semantic && input.recall !== undefined) {
       const { recall: words, file, limit } = input

@@ -1,7 +1,14 @@
 import { statSync } from 'node:fs'
 import { basename, dirname, relative, sep } from 'node:path'
 import { bytesBelow, identityOf } from '../../io/directories.ts'
-import { expandBraces, filesMatching, type Match, matcherOf, namesMatching } from '../../io/glob.ts'
+import {
+  expandBraces,
+  filesMatching,
+  type Match,
+  matcherOf,
+  namesMatching,
+  type Obstacle,
+} from '../../io/glob.ts'
 import {
   type Artifact,
   type ArtifactState,
@@ -32,17 +39,25 @@ export interface Inventory {
   notices: Notice[]
 }
 
-/** Lists what the tables match below all roots. Opens only databases, for the names of their sessions. */
+/**
+ * Lists what the tables match below all roots, and what may hide more of it. Opens only databases, for the
+ * names of their sessions.
+ */
 export function inventory(environment: Environment): Inventory {
   const found: Inventory = { roots: [], sources: [], notices: [] }
   const isForgotten = forgottenTest(environment)
   const seen = new Set<string>()
+  const isNew = (key: string): boolean => !seen.has(key) && seen.add(key).size > 0
   for (const platform of platforms)
     for (const root of platform.files.roots(environment)) {
       found.roots.push(root)
       if (!root.found) continue
       const { artifacts, notices } = platform.files.discover(root, environment)
-      append(found.notices, notices)
+      const { sources: others, obstacles } = fromTable(platform, root, environment)
+      append(
+        found.notices,
+        [...notices, ...obstacles].filter(({ path }) => isNew(`notice ${path}`)),
+      )
       const documents = isForgotten?.(platform.id, OWN_MEMORY)
         ? []
         : (platform.memory?.documents(root, environment) ?? [])
@@ -52,13 +67,9 @@ export function inventory(environment: Environment): Inventory {
         ...documents.flatMap((document) =>
           fromArtifact(document, documentName(document), platform, environment),
         ),
-        ...fromTable(platform, root, environment).map((source) =>
-          NAMED_BY_KEY.has(source.row.kind) ? { ...source, sessions } : source,
-        ),
+        ...others.map((source) => (NAMED_BY_KEY.has(source.row.kind) ? { ...source, sessions } : source)),
       ]) {
-        const key = `${source.row.kind} ${source.path}`
-        if (seen.has(key)) continue
-        seen.add(key)
+        if (!isNew(`${source.row.kind} ${source.path}`)) continue
         if (!isForgotten || !isForgottenSource(source, isForgotten)) found.sources.push(source)
       }
     }
@@ -147,20 +158,34 @@ function fromArtifact(
   }
 }
 
-/** Sources in a table other than transcripts and memory documents. */
-function fromTable(platform: Platform, root: Root, environment: Environment): Source[] {
-  return platform.delivery.table.flatMap((row) => {
-    if (
-      'skip' in row ||
-      skipOf(row, environment) !== undefined ||
-      row.kind === 'transcript' ||
-      row.kind === 'memory' ||
-      row.kind === 'persona'
-    )
-      return []
-    return filesMatching(root.path, row.pattern).map((match) => fromFile(row, match, platform, root))
+/**
+ * Sources in a table other than transcripts and memory documents, which the platform lists, and what may hide
+ * those and documents.
+ */
+function fromTable(
+  platform: Platform,
+  root: Root,
+  environment: Environment,
+): { sources: Source[]; obstacles: Notice[] } {
+  const obstacles: Obstacle[] = []
+  const sources = platform.delivery.table.flatMap((row) => {
+    if ('skip' in row || skipOf(row, environment) !== undefined || row.kind === 'transcript') return []
+    const matches = filesMatching(root.path, row.pattern, obstacles)
+    return isOfDocuments(row) ? [] : matches.map((match) => fromFile(row, match, platform, root))
   })
+  return { sources, obstacles: obstacles.map((each) => ({ platform: platform.id, ...each })) }
 }
+
+/** What may hide memory documents below a root. */
+export function hiddenDocuments({ platform, path, found }: Root): Notice[] {
+  const obstacles: Obstacle[] = []
+  if (found)
+    for (const row of platformOf(platform).delivery.table)
+      if (!('skip' in row) && isOfDocuments(row)) filesMatching(path, row.pattern, obstacles)
+  return obstacles.map((each) => ({ platform, ...each }))
+}
+
+const isOfDocuments = ({ kind }: CollectedRow): boolean => kind === 'memory' || kind === 'persona'
 
 function fromFile(row: CollectedRow, { path, name, stats }: Match, platform: Platform, root: Root): Source {
   const [, agent] = /^agents\/([^/]+)\//.exec(name) ?? []

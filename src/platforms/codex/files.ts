@@ -7,7 +7,7 @@ import {
   listDirectory,
   NO_LINKS,
 } from '../../io/directories.ts'
-import { openSource, readFully, readSmall } from '../../io/source.ts'
+import { companionText, openSource, readFully } from '../../io/source.ts'
 import type { Artifact, Environment, Notice, Refusal, Root, SideQuestion } from '../../model/artifact.ts'
 import { asObject, asText, parsedJson } from '../../model/json.ts'
 import { finderIn, memoryDocument, type Reasons, refusedIn, rootsAt, withHome } from '../folders.ts'
@@ -211,7 +211,7 @@ function threadNames(root: string): ReadonlyMap<string, string> {
   const path = join(root, 'session_index.jsonl')
   const names = new Map<string, string>()
   if (!fileInside(root, path, NO_LINKS)) return names
-  for (const line of textOf(path).split('\n')) {
+  for (const line of companionText(path, LARGEST).split('\n')) {
     const entry = asObject(parsedJson(line))
     const [id, name] = [asText(entry?.id), asText(entry?.thread_name)]
     if (id && name) names.set(id, name)
@@ -221,14 +221,6 @@ function threadNames(root: string): ReadonlyMap<string, string> {
 
 /** Larger files are not the client's: an entry takes a hundred bytes. */
 const LARGEST = 16 * 1024 * 1024
-
-function textOf(path: string): string {
-  try {
-    return readSmall(path, LARGEST)?.toString('utf8') ?? ''
-  } catch {
-    return ''
-  }
-}
 
 const TYPES = /^(?:session_meta|response_item|event_msg|turn_context|world_state|token_usage_record)$/
 

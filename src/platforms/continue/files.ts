@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { fileInside, identityOf, isFolder, listDirectory, NO_LINKS } from '../../io/directories.ts'
-import { readSmall, type SeekableSource } from '../../io/source.ts'
+import { companionText, type SeekableSource } from '../../io/source.ts'
 import type { Artifact, Environment, Refusal, Root } from '../../model/artifact.ts'
 import { asArray, asNumber, asObject, asText, type JsonObject, parsedJson } from '../../model/json.ts'
 import { damagedSource, documentAt, sourceOfLines } from '../documents.ts'
@@ -114,7 +114,7 @@ function begunIn(sessions: string): Begun {
   const known = lists.get(path)
   if (known?.state === state) return known.begun
   const begun = new Map<string, number>()
-  for (const each of asArray(parsedJson(textAt(path))) ?? []) {
+  for (const each of asArray(parsedJson(companionText(path, LARGEST))) ?? []) {
     const entry = asObject(each)
     const [id, stated] = [asText(entry?.sessionId), entry?.dateCreated]
     const created = typeof stated === 'string' ? Number(stated) || undefined : asNumber(stated)
@@ -122,14 +122,6 @@ function begunIn(sessions: string): Begun {
   }
   lists.set(path, { state, begun })
   return begun
-}
-
-function textAt(path: string): string {
-  try {
-    return readSmall(path, LARGEST)?.toString('utf8') ?? ''
-  } catch {
-    return ''
-  }
 }
 
 /** The session that begins with the same words, if there is one. */
@@ -140,7 +132,7 @@ function originalOf(sessions: string, id: string, copied: readonly unknown[]): s
     const path = join(sessions, name)
     if (other === undefined || other === id || !name.endsWith('.json')) continue
     if (!fileInside(dirname(path), path, NO_LINKS)) continue
-    const history = asArray(documentAt(path).document?.history) ?? []
+    const history = asArray(asObject(parsedJson(companionText(path, LARGEST)))?.history) ?? []
     if (history.slice(0, copied.length).map(wordsOf).join('\n') === wanted) return other
   }
   return undefined

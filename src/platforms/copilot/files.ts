@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import { directoryOrHome, fileInside, isFolder, NO_LINKS } from '../../io/directories.ts'
-import { readSmall } from '../../io/source.ts'
+import { companionText } from '../../io/source.ts'
 import type { Artifact, Environment, Refusal, Root } from '../../model/artifact.ts'
 import { smallest } from '../../model/iteration.ts'
 import { finderIn, type Reasons, refusedIn, rootsAt, stemOf, withHome } from '../folders.ts'
@@ -128,13 +128,9 @@ export function describe(artifact: Artifact): Artifact {
   const within = dirname(artifact.path)
   const path = join(within, WORKSPACE)
   if (basename(within) === SESSIONS || !fileInside(within, path, NO_LINKS)) return artifact
-  try {
-    const name = nameIn(readSmall(path, LARGEST)?.toString('utf8') ?? '')
-    // It ranks above the first prompt, whoever chose it.
-    return name === undefined ? artifact : { ...artifact, titleHint: name, titleHintByHand: true }
-  } catch {
-    return artifact
-  }
+  const name = nameIn(companionText(path, LARGEST))
+  // It ranks above the first prompt, whoever chose it.
+  return name === undefined ? artifact : { ...artifact, titleHint: name, titleHintByHand: true }
 }
 
 /** Events outside of the roots. */

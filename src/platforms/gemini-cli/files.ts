@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { fileInside, isFolder, isPlainFolder, listDirectory, NO_LINKS } from '../../io/directories.ts'
-import { readSmall, type SeekableSource } from '../../io/source.ts'
-import type { Artifact, Environment, Refusal, Root } from '../../model/artifact.ts'
+import { companionText, readSmall, type SeekableSource } from '../../io/source.ts'
+import type { Artifact, Environment, Notice, Refusal, Root } from '../../model/artifact.ts'
 import { asArray, asObject, asText, parsedJson } from '../../model/json.ts'
 import { damagedSource, documentAt, sourceOfLines } from '../documents.ts'
 import { finderIn, type Reasons, refusedIn, rootsAt, withHome } from '../folders.ts'
@@ -49,7 +49,7 @@ export const SHORT = 8
 export function discover(from: Root, environment: Environment): Found {
   const { path: root } = from
   const { found, list, folders, ...finder } = finderIn(from, environment)
-  const directories = directoriesIn(root)
+  const directories = directoriesIn(root, found.notices)
   for (const project of folders(join(root, 'tmp'))) {
     const chats = join(root, 'tmp', project, 'chats')
     const directory = directories.get(project)
@@ -106,7 +106,7 @@ const LARGEST = 16 * 1024 * 1024
  * The directory of each project folder. Older versions named a folder by the hash of the directory. Each
  * folder states it too, which is needed if the common list is gone.
  */
-export function directoriesIn(root: string): ReadonlyMap<string, string> {
+export function directoriesIn(root: string, notices: Notice[] = []): ReadonlyMap<string, string> {
   const path = join(root, 'projects.json')
   const directories = new Map<string, string>()
   for (const { name } of listDirectory(join(root, 'tmp')).entries) {
@@ -114,7 +114,13 @@ export function directoriesIn(root: string): ReadonlyMap<string, string> {
     if (stated !== undefined) directories.set(name, stated)
   }
   if (!fileInside(root, path, NO_LINKS)) return directories
-  const text = readSmall(path, LARGEST)?.toString('utf8') ?? ''
+  let text = ''
+  try {
+    text = readSmall(path, LARGEST)?.toString('utf8') ?? ''
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    notices.push({ platform, path, message: `cannot be read (${code}); folders of sessions may be missing` })
+  }
   for (const [directory, name] of Object.entries(asObject(asObject(parsedJson(text))?.projects) ?? {})) {
     directories.set(hash('sha256', directory, 'hex'), directory)
     const own = asText(name)
@@ -130,8 +136,8 @@ const LONGEST_PATH = 16 * 1024
 function statedIn(folder: string): string | undefined {
   const path = join(folder, '.project_root')
   if (!isPlainFolder(folder) || !fileInside(folder, path, NO_LINKS)) return undefined
-  const stated = readSmall(path, LONGEST_PATH)?.toString('utf8').trim()
-  return stated !== undefined && /^(?:\/|[A-Za-z]:[\\/]|\\\\)[^\n]+$/.test(stated) ? stated : undefined
+  const stated = companionText(path, LONGEST_PATH).trim()
+  return /^(?:\/|[A-Za-z]:[\\/]|\\\\)[^\n]+$/.test(stated) ? stated : undefined
 }
 
 /** A session outside of the roots. */

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import { fileInside, isFolder, NO_LINKS } from '../../io/directories.ts'
-import { readSmall } from '../../io/source.ts'
+import { companionText } from '../../io/source.ts'
 import type { Artifact, Environment, Refusal, Root } from '../../model/artifact.ts'
 import { asObject, asText, asTime, type JsonObject, parsedJson } from '../../model/json.ts'
 import { finderIn, type Reasons, refusedIn, rootsAt, withHome } from '../folders.ts'
@@ -80,7 +80,7 @@ const LARGEST = 4 * 1024 * 1024
 function stateOf(session: string): JsonObject | undefined {
   const path = join(session, STATE)
   if (!fileInside(session, path, NO_LINKS)) return undefined
-  return asObject(parsedJson(readSmall(path, LARGEST)?.toString('utf8') ?? ''))
+  return asObject(parsedJson(companionText(path, LARGEST)))
 }
 
 /** Adds the directory and the title of a session, and of a fork its original and when it was made. */

@@ -37,7 +37,7 @@ const STRANGE =
  */
 export function semanticMemory(root: Root, environment: Environment): SemanticMemory {
   const indexes: SemanticIndex[] = []
-  const { notices, notice } = createLister()
+  const { notices, notice, list } = createLister()
   let texts: SemanticTexts | undefined
   const inside = folders(root.path, NO_LINKS)
   const agents = inside.find(({ name }) => name === 'agents')
@@ -46,7 +46,7 @@ export function semanticMemory(root: Root, environment: Environment): SemanticMe
     if (folder) look(name, folder.path, 'openclaw-agent.sqlite', false)
   }
   const old = inside.find(({ name }) => name === 'memory')
-  for (const entry of old ? listDirectory(old.path).entries : []) {
+  for (const entry of old ? list(old.path) : []) {
     const agent = FILE.exec(entry.name)?.[1]
     // Symbolic links are not followed.
     if (old && agent !== undefined && entry.isFile()) look(agent, old.path, entry.name, true)

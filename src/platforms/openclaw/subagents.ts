@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { fileInside, listDirectory, NO_LINKS } from '../../io/directories.ts'
+import { fileInside, NO_LINKS } from '../../io/directories.ts'
 import { databaseFault } from '../../io/sqlite.ts'
 import type { Root } from '../../model/artifact.ts'
 import { asArray, asObject, asText, asTime, type JsonObject, parsedJson } from '../../model/json.ts'
@@ -21,7 +21,7 @@ const FILE = /^runs\.json(?:\.migrated(?:\.\d+)?)?$/
  * cannot be read becomes a notice.
  */
 export function subagentRuns(root: Root): SubagentBook {
-  const { notices, notice } = createLister()
+  const { notices, notice, list } = createLister()
   const runs = new Map<string, SubagentRun>()
   let strange = 0
   const add = (run: SubagentRun | undefined): void => {
@@ -74,15 +74,15 @@ export function subagentRuns(root: Root): SubagentBook {
 
   /** The file itself, then its copies. */
   function names(folder: string): string[] {
-    return listDirectory(folder)
-      .entries.flatMap(({ name }) =>
+    return list(folder)
+      .flatMap(({ name }) =>
         FILE.test(name) && fileInside(folder, join(folder, name), (target) => FILE.test(target)) ? name : [],
       )
       .sort()
   }
 
   function enters(directory: string, name: string): boolean {
-    return hasFolder(directory, listDirectory(directory).entries, name)
+    return hasFolder(directory, list(directory), name)
   }
 
   function attempt(path: string, work: () => void): void {

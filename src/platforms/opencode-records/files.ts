@@ -1,5 +1,5 @@
 import { basename, dirname, isAbsolute, join } from 'node:path'
-import { fileInside, isFolder, NO_LINKS, sameDirectory } from '../../io/directories.ts'
+import { fileInside, isClosed, isFolder, NO_LINKS, sameDirectory } from '../../io/directories.ts'
 import type { SeekableSource } from '../../io/source.ts'
 import { databaseFault } from '../../io/sqlite.ts'
 import type { Artifact, Environment, Refusal, Root } from '../../model/artifact.ts'
@@ -43,10 +43,12 @@ const dataFolder = (path: string, platform: string): string =>
     .map((name) => join(path, name))
     .find(isFolder) ?? path
 
+const mayBeThere = (path: string): boolean => isFolder(path) || isClosed(path)
+
 /** The folder with the prompts that were typed, next to a data folder in the usual place. */
 const stateBeside = (data: string): string[] => {
   const state = data.replace(/([/\\])share([/\\][^/\\]+)$/, '$1state$2')
-  return state !== data && isFolder(state) ? [state] : []
+  return state !== data && mayBeThere(state) ? [state] : []
 }
 
 const NEVER: Reasons = [
@@ -108,7 +110,7 @@ export function filesOf({ id: platform, name, dirName }: PlatformIdentity) {
         return [
           ...(index === 0 || isFolder(folder) ? [[folder, data ? 'XDG_DATA_HOME' : 'default'] as const] : []),
           ...(named === undefined ? [] : [[dirname(named), BUILDS[build].variable] as const]),
-          ...(isFolder(history) ? [[history, state ? 'XDG_STATE_HOME' : 'default'] as const] : []),
+          ...(mayBeThere(history) ? [[history, state ? 'XDG_STATE_HOME' : 'default'] as const] : []),
         ]
       }),
     )

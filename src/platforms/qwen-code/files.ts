@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import { fileInside, isFolder, isPlainFolder, listDirectory, NO_LINKS } from '../../io/directories.ts'
-import { readSmall } from '../../io/source.ts'
+import { companionText } from '../../io/source.ts'
 import type { Artifact, Environment, Refusal, Root } from '../../model/artifact.ts'
 import { asObject, asText, parsedJson } from '../../model/json.ts'
 import { finderIn, memoryDocument, type Reasons, refusedIn, rootsAt, withHome } from '../folders.ts'
@@ -83,7 +83,7 @@ export function describe(artifact: Artifact): Artifact {
   if (artifact.kindHint !== 'subagent') return artifact
   const beside = besideOf(artifact.path)
   if (beside === artifact.path || !fileInside(dirname(beside), beside, NO_LINKS)) return artifact
-  const meta = asObject(parsedJson(readSmall(beside, LARGEST)?.toString('utf8') ?? ''))
+  const meta = asObject(parsedJson(companionText(beside, LARGEST)))
   const [type, description] = [asText(meta?.agentType), asText(meta?.description)]
   return {
     ...artifact,

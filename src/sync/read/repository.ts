@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { fileInside, NO_LINKS } from '../../io/directories.ts'
-import { readSmall } from '../../io/source.ts'
+import { companionText } from '../../io/source.ts'
 import type { Session } from '../../model/session.ts'
 import { foreignWorktree } from '../../platforms/identities.ts'
 
@@ -28,7 +28,7 @@ function repositoryOf(tree: string): string | undefined {
   const path = join(tree, FILE)
   try {
     if (!fileInside(tree, path, NO_LINKS)) return undefined
-    const written = GITDIR.exec(readSmall(path, LIMIT)?.toString('utf8') ?? '')?.[1]
+    const written = GITDIR.exec(companionText(path, LIMIT))?.[1]
     return written === undefined ? undefined : resolve(tree, written)
   } catch {
     return undefined
