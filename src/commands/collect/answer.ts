@@ -90,12 +90,13 @@ function* deliveryText(
   const address = addressOf(report.url, screen)
   const isSpace = report.url.startsWith('clickhouse:')
   const what = isSpace ? 'message' : 'record'
+  const isAll = report.error === null && report.quarantined === 0
   const much = `${counted(report.records, what)} (${readableBytes(report.bytes)})`
   const rest = `${counted(report.unchanged, 'source')} unchanged.`
   if (dryRun) yield `Would deliver ${much} to ${address}; ${rest}\n`
   else if (report.records === 0)
-    yield `${report.error === null ? 'Nothing new' : 'Nothing delivered'} for ${address}; ${rest}\n`
-  else if (report.error === null) yield `Delivered ${much} to ${address}; ${rest}\n`
+    yield `${isAll ? 'Nothing new' : 'Nothing delivered'} for ${address}; ${rest}\n`
+  else if (isAll) yield `Delivered ${much} to ${address}; ${rest}\n`
   else yield `Delivered ${much} to ${address}, but not all; ${rest}\n`
   const secrets = Object.values(report.redactions).reduce((sum, one) => sum + one, 0)
   const details = [

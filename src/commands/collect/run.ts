@@ -17,7 +17,7 @@ import { type CollectSettings, type DestinationSettings, historyFrom, recordSett
 import { sinkContext } from './sinks.ts'
 
 /** The result of one destination. */
-interface DestinationReport extends DeliveryReport {
+interface DestinationReport extends Omit<DeliveryReport, 'interrupted'> {
   url: string
   /** The error that ended delivery early. */
   error: string | null
@@ -119,7 +119,7 @@ export async function deliverDry(
         stop: context.stop,
         progress: context.progress,
       })
-      reports.push({ url: storedAddress(destination.url), error: null, ...report })
+      reports.push(outcomeOf(destination, report, context))
     }
     return reports
   } finally {
@@ -140,7 +140,6 @@ async function toOne(
   row: DestinationRow,
   { settings, state, found, preparer, context }: Pass,
 ): Promise<DestinationReport> {
-  const { url } = destination
   const report = nothingDelivered()
   let sink: Sink | undefined
   try {
@@ -161,22 +160,37 @@ async function toOne(
       },
       report,
     )
-    return { url: storedAddress(url), error: null, ...report }
+    return outcomeOf(destination, report, context)
   } catch (error) {
     // If the state is on the full disk, the report is still printed.
     const isReported = error instanceof SinkError || (error instanceof ScrollbackError && sink !== undefined)
     if (!isReported) throw error
     if (error instanceof SinkError) {
-      if (error.fault === 'closed') return { url: storedAddress(url), error: null, ...report }
+      if (error.fault === 'closed') return outcomeOf(destination, report, context)
       noteFailure(state, row.id, error.message, false)
     }
     context.note(`${error.message}${error.wayOut ? ` ${error.wayOut}` : ''}`, 'partly')
-    return { url: storedAddress(url), error: error.message, ...report }
+    return { ...outcomeOf(destination, report, context), error: error.message }
   } finally {
     for (const { path, fault } of report.faults) context.note(`${path} ${fault}`, 'partly')
     await sink?.close?.()
   }
 }
+
+/** The report of a destination that got everything, unless it refused records or the delivery was stopped. */
+function outcomeOf(
+  { url }: DestinationSettings,
+  { interrupted, ...report }: DeliveryReport,
+  context: DeliveringContext,
+): DestinationReport {
+  const address = storedAddress(url)
+  if (report.quarantined > 0) context.note(refusedText(report.quarantined, address, context), 'partly')
+  if (interrupted) context.note(`${address}: stopped. The next run delivers the rest.`, 'partly')
+  return { url: address, error: interrupted ? 'stopped before everything was delivered' : null, ...report }
+}
+
+const refusedText = (records: number, address: string, { suggest }: DeliveringContext): string =>
+  `${address} refused ${counted(records, 'record')}. To see which: ${suggest('collect', ['status'])}`
 
 /**
  * Opens a destination as the archive that records were delivered to before, remembers its id, and reports
@@ -299,6 +313,8 @@ async function deliverToOne(
         })
         seen = version
         for (const { path, fault } of report.faults) once(`${path} ${fault}`)
+        if (report.quarantined > 0)
+          once(refusedText(report.quarantined, storedAddress(destination.url), context))
         if (report.records > 0)
           context.note(
             `${new Date().toISOString()} ${counted(report.records, 'record')}, ${readableBytes(report.bytes)} to ${storedAddress(destination.url)}`,

@@ -30,6 +30,8 @@ export interface DeliveryReport extends SentCounts, SliceCounts {
   unchanged: number
   gone: number
   faults: { path: string; fault: string }[]
+  /** Whether it was stopped before everything was delivered. */
+  interrupted: boolean
 }
 
 export const nothingDelivered = (): DeliveryReport => ({
@@ -49,6 +51,7 @@ export const nothingDelivered = (): DeliveryReport => ({
   unchanged: 0,
   gone: 0,
   faults: [],
+  interrupted: false,
 })
 
 /**
@@ -72,6 +75,7 @@ export async function deliver(
     `Delivering to ${sink.name}`,
     plan.todo.reduce((sum, each) => sum + costOf(each), 0),
   )
+  let left = plan.todo.length
   try {
     const waiting = [...plan.todo]
     const work = async (): Promise<void> => {
@@ -84,8 +88,10 @@ export async function deliver(
         await sender.take(gonePart(key, delivered, settings, nowMs()))
         report.gone++
       }
+    report.interrupted = left > 0 || (stop?.aborted === true && plan.gone.length > 0)
     await sender.flush()
   } finally {
+    await sender.end()
     progress?.stop()
     const { stubs, ...sent } = sender.counts
     Object.assign(report, sent)
@@ -96,10 +102,12 @@ export async function deliver(
   /** Reads a source slice by slice. */
   async function one({ source, key, checkpoint, from }: Todo): Promise<void> {
     let at = checkpoint
-    for (let more = true; more && !stop?.aborted; ) {
+    let more = true
+    while (more && !stop?.aborted) {
       const slice = await options.prepare({ source, checkpoint: at, settings, nowMs: nowMs() })
       if ('fault' in slice) {
         report.faults.push(slice)
+        left--
         return
       }
       count(slice)
@@ -119,6 +127,8 @@ export async function deliver(
       at = slice.next
       more = slice.more
     }
+    if (more) return
+    left--
     report.sources++
     progress?.advance(costOf({ source, key, checkpoint }))
   }

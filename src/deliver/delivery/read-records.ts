@@ -62,7 +62,8 @@ function readOnce(reader: SeekableSource, task: SliceTask): Slice | undefined {
   const generation = from?.generation ?? (checkpoint?.generation ?? 0) + 1
   const isDatabase = source.row.content === 'rows'
   const ageMs = nowMs - reader.state().mtimeMs
-  const atRest = !isDatabase && ageMs >= AT_REST_MS
+  // A time in the future says nothing: the clock was set back since.
+  const atRest = !isDatabase && Math.abs(ageMs) >= AT_REST_MS
   const witness = !isDatabase && ageMs < LIVELY_MS
   const tail = openTail(reader, { nowMs, from, tailBytes: TAIL_BYTES, witness })
   const ends: Position[] = []
@@ -124,7 +125,7 @@ function createCheckpoints(tail: Tail, { modifiedMs, identity }: Source, generat
 const isSettled = ({ opened, recentlyModified }: Tail, { offset }: Position, atRest: boolean): boolean =>
   !recentlyModified && (atRest || offset >= opened.size)
 
-/** The checkpoint, if the bytes before it are unchanged. */
+/** The checkpoint, if the bytes before it are unchanged. A backup puts a file back as another one. */
 function resumePoint(
   reader: SeekableSource,
   { identity, path }: Pick<Source, 'identity' | 'path'>,
@@ -134,7 +135,9 @@ function resumePoint(
   // A database detects rewrites itself, and its size is an estimate. That of a compressed file is less.
   const isShorter = !isPacked(path) && reader.state().size < checkpoint.offset
   if (reader.lineBegins ? identity !== checkpoint.identity : isShorter) return undefined
-  if (!reader.lineBegins && isReplaced(checkpoint.identity, identity)) return undefined
+  const { size, mtimeMs } = reader.state()
+  const isPutBack = size === checkpoint.size && mtimeMs === checkpoint.modifiedMs
+  if (!reader.lineBegins && !isPutBack && isReplaced(checkpoint.identity, identity)) return undefined
   return isCurrent(reader, checkpoint, TAIL_BYTES) ? checkpoint : undefined
 }
 

@@ -84,3 +84,50 @@ test('the records of a source keep their order at a destination that has failed 
   await sender.flush()
   expect(written).toEqual(['a1', 'a2', 'a3', 'a4'])
 })
+
+test('what arrived of other sources counts when a batch fails for good, and nothing behind it', async () => {
+  const sink: Sink = {
+    name: 'any',
+    window: 8,
+    inOrder: true,
+    async write({ ids: [name = ''] }) {
+      // What is sent last takes longest.
+      for (let turns = Number(name.slice(1)) * 10; turns > 0; turns--) await Promise.resolve()
+      if (name === 'b1') throw new SinkError('stop', 'the disk is full')
+    },
+  }
+  const counted: string[] = []
+  const state = {
+    advance: (_: number, advances: { key: string }[]) => counted.push(...advances.map(({ key }) => key)),
+    failed() {},
+  } as unknown as DeliveryState
+  const limits = { maxRecords: 1, maxBytes: 1e6 }
+  const sender = createSender({ sink, state, destination: 1, limits, nowMs: () => 0 })
+  for (const name of ['b1', 'a2', 'b3', 'c4', 'a5'])
+    await sender.take({ ...partOf([name]), key: name.slice(0, 1) })
+  await expect(sender.flush()).rejects.toThrow('the disk is full')
+  await sender.end()
+  expect(counted).toEqual(['a', 'c', 'a'])
+})
+
+test('a record that is refused as a stub, too, is neither sent nor a stub, and a last attempt is no retry', async () => {
+  const answers = ['too-large', 'too-large', 'retry', 'retry'] as const
+  let asked = 0
+  const sink: Sink = {
+    name: 'any',
+    window: 1,
+    write: () => Promise.reject(new SinkError(answers[asked++]!, 'no')),
+  }
+  const state = { advance() {}, failed() {}, quarantine() {} } as unknown as DeliveryState
+  const limits = { maxRecords: 1, maxBytes: 1e6 }
+  const options = { sink, state, destination: 1, limits, nowMs: () => 0, tries: 2, random: () => 0 }
+  const sender = createSender(options)
+  const record = `${JSON.stringify({ path: 'p', line: 1, raw: { words: 'many' } })}\n`
+  const part = { ...partOf(['a']), bytes: Buffer.from(record), lengths: [record.length] }
+  await sender.take(part)
+  await sender.flush()
+  expect(sender.counts).toMatchObject({ records: 0, stubs: 0, quarantined: 1, retries: 0 })
+  await sender.take(part)
+  await expect(sender.flush()).rejects.toThrow('no')
+  expect(sender.counts.retries).toBe(1)
+})

@@ -14,22 +14,28 @@ export type SenderOptions = Omit<AttemptOptions, 'checkFault' | 'count'> & {
 /** A batch that was sent. `arrived` is set once it is durable. */
 interface Flight {
   parts: Part[]
+  /** Of its sources. */
+  keys: ReadonlySet<string>
   work: Promise<Arrived>
   arrived?: Arrived
-  /** It will be tried again. */
+  /** It will be tried again, or will never arrive. */
   isFailed?: boolean
 }
+
+const sharesSource = (one: Flight, { keys }: Pick<Flight, 'keys'>): boolean =>
+  one.parts.some(({ key }) => keys.has(key))
 
 /**
  * Combines parts into batches, in order, and sends as many at a time as the destination accepts. The records
  * of a source arrive in their order: a batch waits for those before it that have the same source, unless the
  * destination keeps the order. A checkpoint only moves after its records were acknowledged, and never past
- * records that were not. After an error nothing more is accepted: `take` and `flush` throw it.
+ * records that were not. After an error nothing more is accepted: `take` and `flush` throw it, and `end`
+ * waits for what else was sent.
  */
 export function createSender({ limits, ...options }: SenderOptions) {
   const { sink, state, destination, nowMs } = options
   const counts: SentCounts = { records: 0, bytes: 0, batches: 0, stubs: 0, quarantined: 0, retries: 0 }
-  const flights: Flight[] = []
+  let flights: Flight[] = []
   const gathering = createGathering(limits)
   let fault: unknown
   let waiting: (() => void)[] = []
@@ -59,23 +65,34 @@ export function createSender({ limits, ...options }: SenderOptions) {
       await until(() => flights.length === 0)
       checkFault()
     },
+    /** Resolves when the checkpoints of all that arrived have moved. Nothing is sent any more. */
+    async end(): Promise<void> {
+      while (flights.some(({ isFailed, arrived }) => !isFailed && !arrived)) await woken()
+    },
   }
 
   async function until(condition: () => boolean): Promise<void> {
-    while (fault === undefined && !condition()) await new Promise<void>((resolve) => waiting.push(resolve))
+    while (fault === undefined && !condition()) await woken()
+  }
+
+  function woken(): Promise<void> {
+    return new Promise((resolve) => waiting.push(resolve))
   }
 
   function send(parts: Part[]): void {
     const batch: Batch = combine(parts)
     const keys = new Set(parts.map(({ key }) => key))
-    const before = flights.filter((each) => each.parts.some(({ key }) => keys.has(key)))
-    const flight: Flight = { parts, work: Promise.resolve(NOTHING) }
+    const before = flights.filter((each) => sharesSource(each, { keys }))
+    const flight: Flight = { parts, keys, work: Promise.resolve(NOTHING) }
     if (batch.ids.length > 0) flight.work = fly(batch, flight, before)
     flights.push(flight)
-    flight.work.then((arrived) => {
-      flight.arrived = arrived
-      settle()
-    }, fail)
+    flight.work.then(
+      (arrived) => {
+        flight.arrived = arrived
+        settle()
+      },
+      (error) => fail(error, flight),
+    )
   }
 
   /** Sends a batch when it is its turn: nothing `before` it may arrive later. */
@@ -84,20 +101,25 @@ export function createSender({ limits, ...options }: SenderOptions) {
     if (!sink.inOrder || before.some(({ isFailed }) => isFailed)) await turn()
     return deliver(batch, () => {
       flight.isFailed = true
+      wakeAll()
       return turn()
     })
   }
 
-  /** Moves the checkpoints of all parts up to the first that was not acknowledged. */
+  /** Moves the checkpoint of each source up to the first of its records that were not acknowledged. */
   function settle(): void {
-    try {
-      for (let [first] = flights; first?.arrived; [first] = flights) {
-        advance(first.parts, first.arrived)
-        flights.shift()
+    const left: Flight[] = []
+    for (const flight of flights) {
+      const { parts, arrived } = flight
+      try {
+        if (!arrived || left.some((before) => sharesSource(before, flight))) left.push(flight)
+        else advance(parts, arrived)
+      } catch (error) {
+        fail(error, flight)
+        left.push(flight)
       }
-    } catch (error) {
-      fail(error)
     }
+    flights = left
     wakeAll()
   }
 
@@ -112,9 +134,11 @@ export function createSender({ limits, ...options }: SenderOptions) {
     state.advance(destination, advances, { ...arrived, nowMs: nowMs(), archive: sink.archive?.() }, dropped)
   }
 
-  function fail(error: unknown): void {
+  /** Nothing that follows it in its sources counts. What was sent of others may still arrive. */
+  function fail(error: unknown, flight: Flight): void {
     fault ??= error
-    flights.length = 0
+    flight.isFailed = true
+    delete flight.arrived
     wakeAll()
   }
 
@@ -171,9 +195,10 @@ function createAttempts(
         if (error.fault === 'too-large' || error.fault === 'rejected') return divide(batch, error, turn)
         if (error.fault !== 'retry') throw error
         failed++
+        const isLast = stop?.aborted === true || (tries !== undefined && failed >= tries)
+        noteFailure(state, destination, error.message, !isLast, nowMs())
+        if (isLast) throw error
         count({ retries: 1 })
-        noteFailure(state, destination, error.message, true, nowMs())
-        if (stop?.aborted || (tries !== undefined && failed >= tries)) throw error
         const isTurn = turn()
         isTurn.catch(() => {})
         await pause(Math.max(error.retryAfterMs ?? 0, waitBefore(failed, random)), stop)
@@ -206,8 +231,10 @@ function createAttempts(
     const [record] = recordsOf(batch)
     const stub = error.fault === 'too-large' ? asStub(record!, error.message) : undefined
     if (stub) {
-      count({ stubs: 1 })
-      return add(await deliver(batchOf(stub, batch.ids, [stub.length]), turn), { ...NOTHING, stubs: 1 })
+      const arrived = await deliver(batchOf(stub, batch.ids, [stub.length]), turn)
+      const { records: stubs } = arrived
+      count({ stubs })
+      return add(arrived, { ...NOTHING, stubs })
     }
     quarantine(record!, batch.ids[0]!, error.message)
     return NOTHING
