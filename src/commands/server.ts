@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Context } from '../context/context.ts'
 import { ScrollbackError } from '../errors.ts'
 import { ownTokenFile } from '../io/own-files.ts'
+import { shellWord } from '../model/shell-word.ts'
 import { SinkError } from '../sinks/sink.ts'
 import { type TokenSource, tokenFrom } from '../sinks/token.ts'
 
@@ -30,7 +31,7 @@ export function tokenOf(
           ? 'Delete the file. The next start writes a new one.'
           : 'Use a long random one, such as the output of: openssl rand -base64 24',
       )
-    return { token, hint: tokenEnv ? `--token-env ${tokenEnv}` : `--token-file ${file}` }
+    return { token, hint: tokenEnv ? `--token-env ${tokenEnv}` : `--token-file ${shellWord(file ?? '')}` }
   } catch (error) {
     if (error instanceof SinkError)
       throw new ScrollbackError('bad-option', error.message, error.wayOut, error)

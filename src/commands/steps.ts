@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context/context.ts'
-import { shellWord } from '../context/flags.ts'
 import { shownName } from '../model/hidden.ts'
+import { shellWord } from '../model/shell-word.ts'
 import { homely } from '../render/table.ts'
 
 /** One change to this machine, as JSON: what a command would do, or has done. */

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { shellWord, suggesting } from './flags.ts'
+import { shellWord } from '../model/shell-word.ts'
+import { suggesting } from './flags.ts'
 
 const shell = 'bash'
 const hasShell = spawnSync(shell, ['-c', '']).status === 0

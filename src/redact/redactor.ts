@@ -283,23 +283,24 @@ function findInPieces(text: string, kind: string, pattern: RegExp): Finding[] {
 
 /** Compiles a pattern of the settings. Throws with the reason if it is invalid. */
 function compile(pattern: string, kind: string): RegExp {
-  const wrong = (why: string, cause?: unknown): ScrollbackError =>
-    new ScrollbackError(
-      'bad-pattern',
-      `the pattern of "${kind}" ${why}: ${pattern.slice(0, 80)}`,
-      'Use a JavaScript regular expression, for example ACME-[0-9]{8}.',
-      cause,
-    )
-  if (pattern.length > LONGEST_PATTERN) throw wrong(`is longer than ${LONGEST_PATTERN} characters`)
-  let compiled: RegExp
+  const why = faultOfPattern(pattern)
+  if (why === undefined) return new RegExp(pattern, 'g')
+  throw new ScrollbackError(
+    'bad-pattern',
+    `the pattern of "${kind}" ${why}: ${pattern.slice(0, 80)}`,
+    'Use a JavaScript regular expression, for example ACME-[0-9]{8}.',
+  )
+}
+
+/** What is wrong with a pattern of the settings, as a clause. Undefined if it can be used. */
+export function faultOfPattern(pattern: string): string | undefined {
+  if (pattern.length > LONGEST_PATTERN) return `is longer than ${LONGEST_PATTERN} characters`
   try {
-    compiled = new RegExp(pattern, 'g')
+    if (''.match(new RegExp(pattern, 'g')) !== null) return 'matches nothing at all'
   } catch (error) {
-    throw wrong(`is no regular expression (${(error as Error).message.split(': ').at(-1)})`, error)
+    return `is no regular expression (${(error as Error).message.split(': ').at(-1)})`
   }
-  if (''.match(compiled) !== null) throw wrong('matches nothing at all')
-  if (mayTakeForEver(pattern)) throw wrong('repeats a repetition, which takes for ever on some texts')
-  return compiled
+  return mayTakeForEver(pattern) ? 'repeats a repetition, which takes for ever on some texts' : undefined
 }
 
 /** An escape, a character class, the opening of a group, a repetition, or one character. */

@@ -1,5 +1,12 @@
 import * as z from 'zod/mini'
-import { REDACT_LEVELS, type RedactSettings } from './redactor.ts'
+import { faultOfPattern, REDACT_LEVELS, type RedactSettings } from './redactor.ts'
+
+const pattern = z.string().check(
+  z.minLength(1, 'a regular expression is wanted'),
+  z.refine((text) => text === '' || faultOfPattern(text) === undefined, {
+    error: ({ input }) => String(faultOfPattern(String(input))),
+  }),
+)
 
 /** The settings under `redact`. All of them are optional. */
 export const redactSettings: z.ZodMiniType<RedactSettings> = z.strictObject({
@@ -11,17 +18,10 @@ export const redactSettings: z.ZodMiniType<RedactSettings> = z.strictObject({
         kind: z
           .string()
           .check(z.regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'small letters, digits and -, at most 40 of them')),
-        pattern: z.string().check(z.minLength(1, 'a regular expression is wanted')),
+        pattern,
       }),
     ),
   ),
   /** Values that are not secrets: literally, or by a pattern that must match the whole value. */
-  allow: z.optional(
-    z.array(
-      z.union([
-        z.string().check(z.minLength(1)),
-        z.strictObject({ pattern: z.string().check(z.minLength(1)) }),
-      ]),
-    ),
-  ),
+  allow: z.optional(z.array(z.union([z.string().check(z.minLength(1)), z.strictObject({ pattern })]))),
 })

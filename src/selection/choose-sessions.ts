@@ -1,11 +1,12 @@
 import { join, resolve } from 'node:path'
 import type { Context, Dialog, Machine } from '../context/context.ts'
-import { alike, shellWord } from '../context/flags.ts'
+import { alike } from '../context/flags.ts'
 import { scannedLines, scannedOf } from '../context/scanned.ts'
 import { among, ScrollbackError } from '../errors.ts'
 import { isFile, isFolder } from '../io/directories.ts'
 import { shownName } from '../model/hidden.ts'
 import { isEmptySession, type Session } from '../model/session.ts'
+import { shellWord } from '../model/shell-word.ts'
 import { type Agent, groupByProject, isInFolder, type Project, worktreeOf } from '../project/group.ts'
 import {
   type Candidate,

@@ -118,6 +118,7 @@ const textOf = (position: ArchivePosition | undefined): string | undefined =>
 const FAULTS: Record<string, string> = {
   ENOSPC: 'its disk is full',
   EDQUOT: 'the disk quota is used up',
+  EFBIG: 'its files may not grow larger',
   EIO: 'its disk fails',
   EROFS: 'it is read-only',
   EACCES: 'permission denied',
@@ -130,5 +131,5 @@ function faultOf(error: unknown, folder: string): SinkError {
     return new SinkError('stop', error.message, { wayOut: error.wayOut, cause: error })
   const { code = '', message } = error as NodeJS.ErrnoException
   if (code === 'ERR_NOT_OURS') return new SinkError('stop', `${message}.`, { cause: error })
-  return new SinkError('retry', `${folder}: ${FAULTS[code] ?? String(error)}`, { cause: error })
+  return new SinkError('retry', `${folder}: ${FAULTS[code] ?? message}`, { cause: error })
 }

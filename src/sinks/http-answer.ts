@@ -132,7 +132,7 @@ const REASONS: Record<string, string> = {
  * Describes an error of the network or of TLS by its code only. The system's message may quote a proxy or a
  * header.
  */
-export function faultOfNetwork(error: unknown, name: string): SinkError {
+export function faultOfNetwork(error: unknown, name: string, hasProxy: boolean): SinkError {
   const { code = '', statusCode } = error as { code?: string; statusCode?: number }
   if (CERTIFICATE.test(code))
     return new SinkError('stop', `${name}: its certificate is not trusted (${code}).`, {
@@ -150,5 +150,7 @@ export function faultOfNetwork(error: unknown, name: string): SinkError {
     return new SinkError('stop', `${name} failed to negotiate TLS (${code}).`, {
       wayOut: 'Check whether the address should begin with http:, or whether the server is too old.',
     })
-  return new SinkError('retry', `${name}: ${REASONS[code] ?? `the connection failed (${code || 'no code'})`}`)
+  const reason = REASONS[code] ?? `the connection failed (${code || 'no code'})`
+  const where = hasProxy ? ', there or at the proxy of HTTP_PROXY or HTTPS_PROXY' : ''
+  return new SinkError('retry', `${name}: ${reason}${where}`)
 }

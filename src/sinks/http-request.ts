@@ -136,6 +136,7 @@ function createPoster({
   const proxyEnv = isLoopback(url)
     ? {}
     : Object.fromEntries(PROXIES.flatMap((name) => (variables[name] ? [[name, variables[name]]] : [])))
+  const hasProxy = Object.keys(proxyEnv).some((each) => !/^no_/i.test(each))
   const settings = { keepAlive: true, maxSockets: connections, proxyEnv }
   // Set explicitly, so that no environment variable can turn it off.
   const agent = secure ? new SecureAgent({ ...settings, rejectUnauthorized: true }) : new PlainAgent(settings)
@@ -168,7 +169,7 @@ function createPoster({
           headers: { ...headers, 'content-length': String(body.length) },
         })
       } catch (error) {
-        reject(faultOfNetwork(error, name))
+        reject(faultOfNetwork(error, name, hasProxy))
         return
       }
       let answered = false
@@ -202,7 +203,7 @@ function createPoster({
         done()
         const broke = error.code === 'ECONNRESET' || error.code === 'EPIPE'
         if (broke && sent.reusedSocket && !answered) resolve('stale')
-        else reject(error instanceof SinkError ? error : faultOfNetwork(error, name))
+        else reject(error instanceof SinkError ? error : faultOfNetwork(error, name, hasProxy))
       })
       sent.end(body)
 

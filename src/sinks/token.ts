@@ -1,4 +1,5 @@
 import { readPrivateFile } from '../io/own-files.ts'
+import { shellWord } from '../model/shell-word.ts'
 import { SinkError } from './sink.ts'
 
 export interface TokenSource {
@@ -46,7 +47,7 @@ function fromFile(path: string): string {
   const { text, open } = read(path)
   if (open)
     throw new SinkError('stop', `${path} contains a token and can be read by others.`, {
-      wayOut: `Make it private: chmod 600 ${path}`,
+      wayOut: `Make it private: chmod 600 ${shellWord(path)}`,
     })
   return checked(text, path)
 }

@@ -229,3 +229,47 @@ describe('the state of another collector', () => {
     }
   })
 })
+
+describe('a single run', () => {
+  it('says which records a server refused, and is not successful', async () => {
+    const own = temporaryHome()
+    putClaude(own, uuid(1), [claude.user(1, 'Water the fern'), claude.user(2, 'Prune it')])
+    await using server = await scriptedServer((_, response) => response.writeHead(413).end())
+    const { code, stdout, stderr } = await runAsync(['collect', server.address, '--history', 'all'], own)
+    expect({ code, stdout }).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining('Nothing delivered for'),
+    })
+    expect(stderr).toContain('refused 2 records. To see which: scrollback collect status')
+    expect(stdout).not.toContain('stub')
+  })
+
+  it('that is stopped says that it delivered not all, and is not successful', async () => {
+    const own = temporaryHome()
+    putClaude(own, uuid(1), [claude.user(1, 'Water the fern')])
+    for (let session = 2; session <= 40; session++)
+      putClaude(own, uuid(session), [claude.user(session, 'Prune it')])
+    let asked = 0
+    await using server = await scriptedServer((_, response) => {
+      asked++
+      if (asked === 1) running?.kill('SIGTERM')
+      setTimeout(() => response.writeHead(200).end(), asked < 20 ? 300 : 0)
+    })
+    const running = spawn(
+      process.execPath,
+      [program, 'collect', server.address, '--history', 'all', '--max-records', '1'],
+      { cwd: own, env: variablesOf(own), stdio: ['ignore', 'pipe', 'pipe'] },
+    )
+    const [stdout, stderr, [code]] = await Promise.all([
+      wholeText(running.stdout),
+      wholeText(running.stderr),
+      once(running, 'exit'),
+    ])
+    expect(code).toBe(3)
+    expect(stderr).toContain('stopped. The next run delivers the rest.')
+    expect(stdout).toContain('but not all')
+    expect((await runAsync(['collect', server.address], own)).code).toBe(0)
+    const lines = server.seen.flatMap(({ body }) => String(body).trim().split('\n'))
+    expect(new Set(lines.map((line) => JSON.parse(line).id)).size).toBe(40)
+  })
+})

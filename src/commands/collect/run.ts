@@ -119,7 +119,7 @@ export async function deliverDry(
         stop: context.stop,
         progress: context.progress,
       })
-      reports.push(outcomeOf(destination, report, context))
+      reports.push(outcomeOf(destination, report, found, context))
     }
     return reports
   } finally {
@@ -160,17 +160,17 @@ async function toOne(
       },
       report,
     )
-    return outcomeOf(destination, report, context)
+    return outcomeOf(destination, report, found, context)
   } catch (error) {
     // If the state is on the full disk, the report is still printed.
     const isReported = error instanceof SinkError || (error instanceof ScrollbackError && sink !== undefined)
     if (!isReported) throw error
     if (error instanceof SinkError) {
-      if (error.fault === 'closed') return outcomeOf(destination, report, context)
+      if (error.fault === 'closed') return outcomeOf(destination, report, found, context)
       noteFailure(state, row.id, error.message, false)
     }
     context.note(`${error.message}${error.wayOut ? ` ${error.wayOut}` : ''}`, 'partly')
-    return { ...outcomeOf(destination, report, context), error: error.message }
+    return { ...outcomeOf(destination, report, found, context), error: error.message }
   } finally {
     for (const { path, fault } of report.faults) context.note(`${path} ${fault}`, 'partly')
     await sink?.close?.()
@@ -181,12 +181,16 @@ async function toOne(
 function outcomeOf(
   { url }: DestinationSettings,
   { interrupted, ...report }: DeliveryReport,
+  { notices }: Inventory,
   context: DeliveringContext,
 ): DestinationReport {
   const address = storedAddress(url)
   if (report.quarantined > 0) context.note(refusedText(report.quarantined, address, context), 'partly')
   if (interrupted) context.note(`${address}: stopped. The next run delivers the rest.`, 'partly')
-  return { url: address, error: interrupted ? 'stopped before everything was delivered' : null, ...report }
+  return {
+    ...{ url: address, error: interrupted ? 'stopped before everything was delivered' : null, ...report },
+    faults: [...notices.map(({ path, message }) => ({ path, fault: message })), ...report.faults],
+  }
 }
 
 const refusedText = (records: number, address: string, { suggest }: DeliveringContext): string =>

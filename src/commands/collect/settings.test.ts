@@ -38,4 +38,23 @@ pattern = "ACME-[0-9]{8}"
     expect(redaction(toml, {}, false).level).toBe('off')
     expect(redaction('').level).toBe('standard')
   })
+
+  it('has no pattern that could not be used, and names its line', () => {
+    const own = '[redact]\nlevel = "strict"\n\n[[redact.patterns]]\nkind = "acme"\npattern = "(a+)+x"\n'
+    expect(() => written(own)).toThrow(/collect\.toml:6: redact\.patterns\.0\.pattern: repeats a repetition/)
+    expect(() => written('[redact]\nallow = [{ pattern = "(" }]\n')).toThrow(
+      /toml:2: .*no regular expression/,
+    )
+  })
+})
+
+describe('the batches and records of a destination', () => {
+  const settings = (flags: Partial<CollectFlags>) => () =>
+    settingsFrom({ ...NO_FLAGS, ...flags }, {}, contextFor({ home: '/home/ann', variables: {} }))
+
+  it('are not empty, and are skipped by types or beginnings of types', () => {
+    expect(settings({ maxRecords: 0 })).toThrow('--max-records: a batch has at least one record')
+    expect(settings({ skip: 'us*er' })).toThrow('skip: us*er has a * that is not at its end')
+    expect(settings({ skip: 'user, api-*' })().destinations[0]!.skip).toEqual(['user', 'api-*'])
+  })
 })

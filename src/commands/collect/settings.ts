@@ -7,6 +7,7 @@ import { parseTime } from '../../context/time.ts'
 import type { RecordSettings } from '../../deliver/delivery/slice.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { readSmall } from '../../io/source.ts'
+import { shownName } from '../../model/hidden.ts'
 import type { RedactSettings } from '../../redact/redactor.ts'
 import { redactSettings } from '../../redact/settings.ts'
 import { COMPRESSIONS } from '../../sinks/http-request.ts'
@@ -69,6 +70,12 @@ export function settingsFrom(
 ): CollectSettings {
   const { home } = context.environment
   const folder = context.dataFolder
+  if (flags.maxRecords === 0)
+    throw new ScrollbackError(
+      'bad-option',
+      '--max-records: a batch has at least one record',
+      'Use 1 or more.',
+    )
   const named = flags.destination.map(
     (url) => given.destinations?.find((each) => each.url === url) ?? { url },
   )
@@ -79,11 +86,11 @@ export function settingsFrom(
     return {
       url: normalAddress(own.url, { home, directory: context.here }),
       history: flags.history ?? own.history,
-      maxRecords: flags.maxRecords || own.maxRecords || MAX_RECORDS,
+      maxRecords: flags.maxRecords ?? own.maxRecords ?? MAX_RECORDS,
       maxBytes: sizeOf('max-bytes', flags.maxBytes ?? own.maxBytes) ?? MAX_BYTES,
       recordLimit: sizeOf('record-limit', flags.recordLimit ?? own.recordLimit),
       normalized: flags.normalized || own.normalized === true,
-      skip: flags.skip?.split(',').map((type) => type.trim()) ?? own.skip,
+      skip: skippedTypes(flags.skip?.split(',').map((type) => type.trim()) ?? own.skip),
       tokenEnv: flags.tokenEnv ?? own.tokenEnv,
       tokenFile: flags.tokenFile ?? own.tokenFile,
       compression: flags.compression ?? own.compression,
@@ -99,6 +106,17 @@ export function settingsFrom(
     },
     destinations: [...new Map(destinations.map((each) => [each.url, each])).values()],
   }
+}
+
+/** Throws if one is a pattern that is not supported. */
+function skippedTypes(types: string[] | undefined): string[] | undefined {
+  const wrong = types?.find((type) => type.slice(0, -1).includes('*'))
+  if (wrong === undefined) return types
+  throw new ScrollbackError(
+    'bad-option',
+    `skip: ${shownName(wrong)} has a * that is not at its end`,
+    "Name a type, or what types begin with: 'api-request*'.",
+  )
 }
 
 const stateFile = (path: string | undefined, { here, environment }: Machine): string | undefined =>

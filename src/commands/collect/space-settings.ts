@@ -1,7 +1,7 @@
 import type { DeliveringContext } from '../../context/context.ts'
-import { shellWord } from '../../context/flags.ts'
 import type { DeliveryState, DestinationRow } from '../../deliver/delivery/state.ts'
 import { ScrollbackError } from '../../errors.ts'
+import { shellWord } from '../../model/shell-word.ts'
 import { lastParts } from '../../project/words.ts'
 import type { Store } from '../../store/store.ts'
 

@@ -10,6 +10,7 @@ import type { Artifact } from '../../model/artifact.ts'
 import { isTimeShared } from '../../model/item-key.ts'
 import { append } from '../../model/iteration.ts'
 import type { Item, Session } from '../../model/session.ts'
+import { shellWord } from '../../model/shell-word.ts'
 import { platforms } from '../../platforms/index.ts'
 import { counted } from '../../render/table.ts'
 import type { Known } from '../../store/increment.ts'
@@ -341,7 +342,7 @@ function inTheFuture({ found, context }: State): string | undefined {
 function openToOthers({ store: { path } }: State): string | undefined {
   try {
     if (process.platform === 'win32' || (statSync(path).mode & 0o077) === 0) return undefined
-    return `The store can be read by others on this machine: chmod 600 ${path}`
+    return `The store can be read by others on this machine: chmod 600 ${shellWord(path)}`
   } catch {
     return undefined
   }

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import type { Context, PageListening, TrustedProxy } from '../../context/context.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { readPrivateFile } from '../../io/own-files.ts'
+import { shellWord } from '../../model/shell-word.ts'
 import { tokenOf } from '../server.ts'
 import { type Answer, type Input, PORT } from './answer.ts'
 import { buildPage, serveUntilStopped } from './page.ts'
@@ -124,7 +125,7 @@ function encryption({ tlsCert, tlsKey }: Reach): { cert: string; key: string } |
     throw new ScrollbackError(
       'bad-option',
       `${tlsKey} contains a key and can be read by others.`,
-      `Make it private: chmod 600 ${tlsKey}`,
+      `Make it private: chmod 600 ${shellWord(tlsKey)}`,
     )
   return { cert: read('--tls-cert', tlsCert).text, key: key.text }
 }

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import type { Context } from '../../context/context.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { readPrivateFile, writePrivateFile } from '../../io/own-files.ts'
+import { shellWord } from '../../model/shell-word.ts'
 import type { Account } from '../../store/team.ts'
 import type { Input, StoreAnswer } from './answer.ts'
 import { teamEngine } from './team-store.ts'
@@ -150,7 +151,8 @@ function stored(file: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw unusable(file, 'cannot be read', 'Give another folder.', error)
   }
-  if (found.open) throw unusable(file, 'other users can read or change it', `Protect it: chmod 600 ${file}`)
+  if (found.open)
+    throw unusable(file, 'other users can read or change it', `Protect it: chmod 600 ${shellWord(file)}`)
   const password = found.text.trim()
   if (password.length < SHORTEST)
     throw unusable(

@@ -13,6 +13,7 @@ import {
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ScrollbackError } from '../../errors.ts'
+import { shellWord } from '../../model/shell-word.ts'
 import { isBusy, isDamage, storeFault } from './database.ts'
 
 /** The files of a store: the database, the files that SQLite creates next to it, and our lock. */
@@ -55,7 +56,7 @@ export function makeOwnFolder(path: string): void {
     throw new ScrollbackError(
       'store-unreadable',
       `${path} is not used: other users may write to this folder.`,
-      `Protect it: chmod go-w ${path}. Or set SCROLLBACK_HOME to a folder of your own.`,
+      `Protect it: chmod go-w ${shellWord(path)}. Or set SCROLLBACK_HOME to a folder of your own.`,
     )
 }
 

@@ -1,5 +1,6 @@
-import { globalFlags, shellWord } from '../../context/flags.ts'
+import { globalFlags } from '../../context/flags.ts'
 import { isSpan } from '../../context/time.ts'
+import { shellWord } from '../../model/shell-word.ts'
 import { slipsBetween } from '../../model/slips.ts'
 
 /** Other names of our commands, which are as good. */
