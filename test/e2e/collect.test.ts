@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
   copyFileSync,
+  cpSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -23,7 +24,7 @@ import { holdLock } from '../../src/store/sqlite/files.ts'
 import { discover } from '../../src/sync/discover.ts'
 import { agentDatabase } from '../agent-databases.ts'
 import { archiveOf, collect, deliveredTo, keyed } from '../deliveries.ts'
-import { program, run, variablesOf } from '../program.ts'
+import { checkout, program, run, variablesOf } from '../program.ts'
 import {
   append,
   claude,
@@ -314,6 +315,28 @@ describe('a later delivery', () => {
     writeFileSync(index, whole)
     collect(home)
     expect(sent()).toHaveLength(before + 1)
+  })
+
+  it('leaves a document that is just being written for the next pass', () => {
+    const home = temporaryHome()
+    cpSync(join(checkout, 'demo/.cline'), join(home, '.cline'), { recursive: true })
+    const name = readdirSync(join(home, '.cline'), { recursive: true, encoding: 'utf8' }).find((each) =>
+      each.endsWith('.messages.json'),
+    )!
+    const path = join(home, '.cline', name)
+    const whole = readFileSync(path, 'utf8')
+    writeFileSync(path, whole.slice(0, whole.length / 2))
+    const { code, stderr } = run(['collect', '--history', 'all'], home)
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringContaining('changed while it was read'),
+    })
+    expect(recordsIn(home).filter((each) => each.path.endsWith(name))).toEqual([])
+    writeFileSync(path, whole)
+    collect(home)
+    const sent = recordsIn(home).filter((each) => each.path.endsWith(name))
+    expect(sent.length).toBeGreaterThan(1)
+    expect(sent.filter(({ malformed }) => malformed)).toEqual([])
   })
 
   it('sends a last line without a newline once nobody writes any more, and only once', () => {

@@ -41,10 +41,11 @@ export function readRecords(task: SliceTask): Slice {
       reader.close()
     }
   }
-  throw Object.assign(new Error(`${task.source.path} is rewritten all the time`), {
-    code: 'ERR_WRITTEN_MEANWHILE',
-  })
+  throw writtenMeanwhile(task.source.path)
 }
+
+const writtenMeanwhile = (path: string): Error =>
+  Object.assign(new Error(`${path} is being written`), { code: 'ERR_WRITTEN_MEANWHILE' })
 
 const openReader = ({ artifact, path }: Source): SeekableSource =>
   artifact ? openArtifact(artifact) : openSource(path)
@@ -64,6 +65,7 @@ function readOnce(reader: SeekableSource, task: SliceTask): Slice | undefined {
   const ageMs = nowMs - reader.state().mtimeMs
   // A time in the future says nothing: the clock was set back since.
   const atRest = !isDatabase && Math.abs(ageMs) >= AT_REST_MS
+  if (reader.torn && !atRest) throw writtenMeanwhile(source.path)
   const witness = !isDatabase && ageMs < LIVELY_MS
   const tail = openTail(reader, { nowMs, from, tailBytes: TAIL_BYTES, witness })
   const ends: Position[] = []
@@ -168,8 +170,7 @@ const LIMIT = 256 * 1024 * 1024
  */
 export function readWhole({ source, checkpoint, settings, nowMs }: SliceTask): Slice {
   const { entries, read, isTorn } = entriesIn(source)
-  if (isTorn && nowMs - source.modifiedMs < AT_REST_MS)
-    throw Object.assign(new Error(`${source.path} is not whole`), { code: 'ERR_WRITTEN_MEANWHILE' })
+  if (isTorn && Math.abs(nowMs - source.modifiedMs) < AT_REST_MS) throw writtenMeanwhile(source.path)
   const scope = scopeOf(source)
   const before = checkpoint?.gone ? [] : (checkpoint?.ids ?? [])
   const known = new Set(before)
