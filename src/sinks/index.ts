@@ -117,7 +117,9 @@ export function createStdoutSink(write: (bytes: Uint8Array) => Promise<void>): S
         const code = (error as NodeJS.ErrnoException).code
         if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED')
           throw new SinkError('closed', 'The pipe was closed.', { cause: error })
-        throw new SinkError('stop', `The pipe cannot be written to: ${(error as Error).message}`, { cause: error })
+        throw new SinkError('stop', `The pipe cannot be written to: ${(error as Error).message}`, {
+          cause: error,
+        })
       }
     },
   }
