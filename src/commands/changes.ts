@@ -1,4 +1,3 @@
-import { posix, win32 } from 'node:path'
 import { styleText } from 'node:util'
 import { structuredPatch } from 'diff'
 import * as z from 'zod/mini'
@@ -16,7 +15,7 @@ import { printable, type Screen } from '../render/terminal.ts'
 import { chooseOne } from '../selection/choose-sessions.ts'
 import { cleaner } from '../selection/read-messages.ts'
 import { type LoadedRuns, loadRuns } from '../selection/runs.ts'
-import { fileEdits } from '../sync/read/file-edits.ts'
+import { absolutePath, fileEdits, pathsOf } from '../sync/read/file-edits.ts'
 import { type NetChange, netChanges, type SessionEdit } from '../sync/read/net-changes.ts'
 
 const hunkShape = () =>
@@ -175,19 +174,17 @@ function editsOf(session: Session, loaded: LoadedRuns, context: Context): Sessio
     )
     return []
   }
-  const folder = session.cwds[0]?.[0]
-  const absolute = (path: string): string =>
-    folder === undefined || /^(?:[~/\\]|[a-z]:)/i.test(path) ? path : pathsOf(folder).resolve(folder, path)
   try {
-    return fileEdits(artifact).map((edit) => ({ ...edit, path: absolute(edit.path), session: session.id }))
+    return fileEdits(artifact).map((edit) => ({
+      ...edit,
+      path: absolutePath(edit.path, edit.cwd ?? session.cwds[0]?.[0]),
+      session: session.id,
+    }))
   } catch (error) {
     context.note(`${session.path} ${faultOf(error)}`, 'partly')
     return []
   }
 }
-
-/** The paths of the system that a session ran on, which need not be this one. */
-const pathsOf = (path: string): typeof posix => (/^(?:[a-z]:|\\\\)/i.test(path) ? win32 : posix)
 
 /** By time. Edits without one stay after the edit before them. */
 function inOrder(edits: readonly SessionEdit[]): SessionEdit[] {

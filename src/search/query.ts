@@ -131,6 +131,7 @@ export const EDITING: readonly string[] = [
   'create',
   'replace',
   'write_file',
+  'editor',
   'notebookedit',
   'apply_patch',
 ]

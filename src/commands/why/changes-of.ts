@@ -2,11 +2,13 @@ import { posix, win32 } from 'node:path'
 import type { FreshStore } from '../../context/context.ts'
 import { type Context, inTurns } from '../../context/context.ts'
 import { faultOf } from '../../context/read-files.ts'
+import { FILE_SEPARATOR } from '../../model/fold/tool-arguments.ts'
 import type { Who } from '../../model/session.ts'
 import { EDITING, noFilters } from '../../search/query.ts'
 import type { SearchHit } from '../../store/search.ts'
 import type { StoredMessage } from '../../store/stored.ts'
-import { fileEdits } from '../../sync/read/file-edits.ts'
+import { absolutePath, type FileEdit, fileEdits } from '../../sync/read/file-edits.ts'
+import { afterEdit } from '../../sync/read/net-changes.ts'
 
 /** A message that explains a change. */
 export interface Statement {
@@ -17,8 +19,7 @@ export interface Statement {
 }
 
 /** A change of a file, and what led to it. */
-export interface ExplainedChange {
-  hit: SearchHit
+export interface ExplainedChange extends FileChange {
   /** The person's sentence before it. For a subagent, its task. */
   asked: Statement | undefined
   /** What the agent said last before it. */
@@ -27,27 +28,34 @@ export interface ExplainedChange {
   committed: string | undefined
 }
 
-/** More changes of one file are not looked at. */
-const MOST = 2000
+/** A change of a file that a tool call states. */
+export interface FileChange {
+  hit: SearchHit
+  /** The path of the file in the call, whole if it is known which folder the agent was in. */
+  file: string
+}
+
+/** More changes of files with this name are not looked at. */
+const MOST = 10_000
 /** Messages before a change, and then all that follow the last prompt of a person; and messages after it. */
 const BEFORE = [30, 400]
 const AFTER = 200
 const COMMIT = /\bgit\b[^\n|;&]{0,200}?\bcommit\b(?:[^\n]*?(?:-m|--message)[= ]?(["'])(?<subject>[^\n]*?)\1)?/
 
 /**
- * The changes that tools made to a file, the newest first. If there are none, those of files whose path ends
- * in the same way: calls may state paths of another machine, or of a folder that was moved since.
+ * The changes that tools made to a file, the newest first. If there are none, those of a project that was
+ * moved, or is on another machine: the path is the same from the name of the project on. If there is no such
+ * file here, at last those of files whose path ends with what was typed.
  */
 export async function changesOf(
-  path: string,
-  typed: string,
+  { path, typed, isHere }: { path: string; typed: string; isHere: boolean },
   { store, found }: FreshStore,
   context: Context,
-): Promise<SearchHit[]> {
+): Promise<FileChange[]> {
   const request = {
     query: {
       text: '',
-      filters: { ...noFilters(), tool: [...EDITING], file: [typed] },
+      filters: { ...noFilters(), tool: [...EDITING], file: [posix.basename(inSlashes(path)) || typed] },
       remarks: [],
     },
     roots: found.roots.map((root) => root.path),
@@ -56,41 +64,61 @@ export async function changesOf(
     sort: 'newest' as const,
   }
   const answer = await inTurns(store.searchInSteps(request), context)
-  const alike = [...answer.hits].filter(({ tool }) => isAlike(tool?.target ?? '', path, typed))
-  const folders = foldersOf(alike, store)
-  const own = alike.filter((hit) => {
-    const target = inSlashes(hit.tool?.target ?? '')
-    const folder = inSlashes(folders.get(hit.path) ?? '')
-    return target === inSlashes(path) || posix.join(folder, target) === inSlashes(path)
-  })
-  return own.length > 0 ? own : alike
+  const hits = [...answer.hits]
+  const folders = foldersOf(hits, store)
+  const wanted = inSlashes(path)
+  const all = hits.flatMap((hit) => statedChanges(hit, folders.get(hit.path) ?? []))
+  const own = all.filter(({ file }) => inSlashes(file) === wanted)
+  if (own.length > 0) return onceEach(own)
+  const moved = all.filter(({ hit, file }) => isMoved(inSlashes(file), hit.project, wanted))
+  if (moved.length > 0 || isHere) return onceEach(moved)
+  const ending = inSlashes(typed).replace(/^(?:\.{0,2}\/)+/, '')
+  return onceEach(all.filter(({ file }) => endsWith(inSlashes(file), ending)))
 }
 
-/** The folders that sessions ran in, by their paths. */
-function foldersOf(hits: readonly SearchHit[], store: FreshStore['store']): Map<string, string | undefined> {
-  const rows = store.sessions(undefined, [...new Set(hits.map((hit) => hit.path))])
-  return new Map(rows.map(({ session }) => [session.path, session.cwds[0]?.[0]]))
-}
-
-/**
- * Whether a call's target may be the file: `src/cart.ts` and `/home/ann/shop/src/cart.ts` may,
- * `old-src/cart.ts` is not.
- */
-function isAlike(target: string, path: string, typed: string): boolean {
-  const one = inSlashes(target)
-  const ends = (whole: string, end: string): boolean => whole === end || whole.endsWith(`/${end}`)
-  return (
-    ends(inSlashes(path), one.replace(/^\.\//, '')) ||
-    ends(one, inSlashes(typed).replace(/^(?:\.{0,2}\/)+/, ''))
+/** The files of a call, as they are in each folder that the session was in. */
+function statedChanges(hit: SearchHit, folders: readonly string[]): FileChange[] {
+  const { name = '', target = '' } = hit.tool ?? {}
+  const files = name === 'apply_patch' ? target.split(FILE_SEPARATOR) : [target]
+  return files.flatMap((file) =>
+    (folders.length > 0 ? folders : [undefined]).map((folder) => ({ hit, file: absolutePath(file, folder) })),
   )
+}
+
+/** A call may state a file once for each folder. */
+const onceEach = (changes: readonly FileChange[]): FileChange[] => [
+  ...new Map(changes.map((change) => [`${change.hit.path} ${change.hit.message}`, change])).values(),
+]
+
+/** Whether a file has the same place in a project of the same name. */
+function isMoved(file: string, project: string | null | undefined, wanted: string): boolean {
+  const at = project ? file.indexOf(`/${project}/`) : -1
+  return at >= 0 && wanted.endsWith(file.slice(at))
+}
+
+/** Whether a path has others above the end. `cart.ts` alone says too little of where a file is. */
+const endsWith = (whole: string, end: string): boolean => whole === end || whole.endsWith(`/${end}`)
+
+/** The folders that sessions were in, by their paths. */
+function foldersOf(
+  hits: readonly SearchHit[],
+  store: FreshStore['store'],
+): ReadonlyMap<string, readonly string[]> {
+  const rows = store.sessions(undefined, [...new Set(hits.map((hit) => hit.path))])
+  return new Map(rows.map(({ session }) => [session.path, session.cwds.map(([folder]) => folder)]))
 }
 
 const inSlashes = (path: string): string => path.replaceAll(win32.sep, posix.sep)
 
-/** What led to a change. Undefined if the call failed. */
-export function explain(hit: SearchHit, { store }: FreshStore): ExplainedChange | undefined {
+/** What led to a change. Undefined if the call failed, or a person declined it. */
+export function explain(
+  { hit, file }: FileChange,
+  edits: TranscriptEdits,
+  { store }: FreshStore,
+): ExplainedChange | undefined {
   const later = around(hit, store, { before: 0, count: AFTER })
-  if (hasFailed(hit, later)) return undefined
+  const made = edits.of(hit.path)?.get(hit.line)
+  if (made ? !made.some((edit) => isOf(edit, file)) : hasFailed(hit, later)) return undefined
   let before: StoredMessage[] = []
   for (const count of BEFORE) {
     before = around(hit, store, { before: count, count: hit.order + 1 })
@@ -106,18 +134,20 @@ export function explain(hit: SearchHit, { store }: FreshStore): ExplainedChange 
   const commit = later.map(({ tool }) => COMMIT.exec(tool?.target ?? '')).find((match) => match !== null)
   return {
     hit,
+    file,
     asked: prompt && statementOf(prompt),
     reason: reason && statementOf(reason),
     committed: commit && (commit.groups?.subject ?? commit[0]),
   }
 }
 
-/** Whether the error of a call follows it, before the next call on the same file. */
+/** Whether an error follows a call, or that a person declined it, before the next call on the same file. */
 function hasFailed({ message, tool }: SearchHit, later: readonly StoredMessage[]): boolean {
   const isOfSame = (each: StoredMessage): boolean =>
-    each.tool?.name === tool?.name && (each.tool?.target ?? tool?.target) === tool?.target
+    (each.marker === 'denial' && each.text === tool?.name) ||
+    (each.tool?.name === tool?.name && (each.tool?.target ?? tool?.target) === tool?.target)
   const next = later.slice(later.findIndex((each) => each.message === message) + 1).find(isOfSame)
-  return next?.who === 'error'
+  return next?.who === 'error' || next?.marker === 'denial'
 }
 
 const around = (
@@ -133,51 +163,106 @@ const statementOf = ({ who, at, text = '', line }: StoredMessage): Statement => 
   ...(at === undefined ? {} : { at }),
 })
 
-/** Transcripts that are read for one line. */
-const MOST_FILES = 50
+/** The edits of transcripts, by line. */
+export interface TranscriptEdits {
+  /** Undefined if the transcript is gone or cannot be read. */
+  of(path: string): ReadonlyMap<number, readonly WrittenLines[]> | undefined
+}
+
+/** An edit, and the lines that it wrote, without their indentation. */
+interface WrittenLines extends FileEdit {
+  wrote(line: string): boolean
+}
+
+const isOf = ({ path, cwd }: FileEdit, file: string): boolean =>
+  endsWith(inSlashes(file), inSlashes(absolutePath(path, cwd)).replace(/^\.\//, ''))
+
+/** Reads transcripts when they are first needed, because the store has no contents of files. */
+export function createTranscriptEdits({ store }: FreshStore, context: Context): TranscriptEdits {
+  const known = store.known()
+  const read = new Map<string, ReadonlyMap<number, WrittenLines[]> | undefined>()
+  return {
+    of(path) {
+      if (!read.has(path)) read.set(path, editsIn(path))
+      return read.get(path)
+    },
+  }
+
+  function editsIn(path: string): ReadonlyMap<number, WrittenLines[]> | undefined {
+    const file = known.get(path)
+    if (!file || file.goneMs !== undefined) return undefined
+    try {
+      return Map.groupBy(withLines(fileEdits(file.artifact)), ({ line }) => line)
+    } catch (error) {
+      context.note(`${path} ${faultOf(error)}`, 'partly')
+      return undefined
+    }
+  }
+}
+
+/** Follows what files contain from edit to edit, as far as the transcript has it. */
+function withLines(edits: readonly FileEdit[]): WrittenLines[] {
+  const contents = new Map<string, string | null | undefined>()
+  return edits.map((edit) => {
+    const before = edit.original === undefined ? contents.get(edit.path) : edit.original
+    const after = afterEdit(before, edit)
+    contents.set(edit.path, after)
+    return { ...edit, wrote: createLines(edit, before, after) }
+  })
+}
+
+/** A part of a line with fewer characters is in many lines. */
+const LEAST_PART = 8
+
+function createLines(
+  edit: FileEdit,
+  before: string | null | undefined,
+  after: string | null | undefined,
+): WrittenLines['wrote'] {
+  const isWhole = edit.before === undefined || (before !== undefined && typeof after === 'string')
+  const known = edit.diff
+    ? { added: edit.diff.added, removed: edit.diff.removed }
+    : isWhole
+      ? { added: (after ?? '').split('\n'), removed: (before ?? '').split('\n') }
+      : undefined
+  const { added, removed } = known ?? {
+    added: edit.after.split('\n'),
+    removed: (edit.before ?? '').split('\n'),
+  }
+  const [written, earlier] = [new Set(added.map(trim)), new Set(removed.map(trim))]
+  // An edit may begin and end within a line.
+  const ends = known ? [] : [added[0], added.at(-1)].map((line = '') => line.trim())
+  const parts = ends.filter((part) => part.length >= LEAST_PART && !earlier.has(part))
+  return (line) => (written.has(line) && !earlier.has(line)) || parts.some((part) => line.includes(part))
+}
+
+const trim = (line: string): string => line.trim()
 
 /** A change that wrote lines of a text. */
-export interface WritingChange {
-  hit: SearchHit
+export interface WritingChange extends FileChange {
   /** Which lines of the text, from 1. */
   wrote: number[]
 }
 
-/**
- * Those of the changes, newest first, that wrote a line of a text, whatever its indentation. Reads their
- * transcripts, because the store has no contents of files.
- */
+/** Transcripts that are read for one line. */
+const MOST_FILES = 50
+
+/** Those of the changes, newest first, that wrote a line of a text, whatever its indentation. */
 export function changesWriting(
   text: string,
-  changes: readonly SearchHit[],
-  { store }: FreshStore,
-  context: Context,
+  changes: readonly FileChange[],
+  edits: TranscriptEdits,
 ): WritingChange[] {
-  const wanted = [...trimmedLines(text).entries()].filter(
+  const wanted = [...text.split('\n').map(trim).entries()].filter(
     ([, line], _, all) => line !== '' || all.length === 1,
   )
-  const known = store.known()
-  const written = new Map<string, Map<number, Set<number>>>()
-  for (const path of [...new Set(changes.map((hit) => hit.path))].slice(0, MOST_FILES)) {
-    const artifact = known.get(path)?.artifact
-    const byLine = new Map<number, Set<number>>()
-    written.set(path, byLine)
-    try {
-      for (const edit of artifact ? fileEdits(artifact) : []) {
-        // One call may make several edits.
-        const own = byLine.get(edit.line) ?? new Set()
-        byLine.set(edit.line, own)
-        const after = new Set(trimmedLines(edit.after))
-        const before = new Set(edit.before === undefined ? [] : trimmedLines(edit.before))
-        for (const [index, line] of wanted) if (after.has(line) && !before.has(line)) own.add(index + 1)
-      }
-    } catch (error) {
-      context.note(`${path} ${faultOf(error)}`, 'partly')
-    }
-  }
-  return changes
-    .map((hit) => ({ hit, wrote: [...(written.get(hit.path)?.get(hit.line) ?? [])].sort((a, b) => a - b) }))
-    .filter(({ wrote }) => wrote.length > 0)
+  const files = new Set([...new Set(changes.map(({ hit }) => hit.path))].slice(0, MOST_FILES))
+  return changes.flatMap((change) => {
+    const { hit, file } = change
+    if (!files.has(hit.path)) return []
+    // One call may make several edits.
+    const made = (edits.of(hit.path)?.get(hit.line) ?? []).filter((edit) => isOf(edit, file))
+    const wrote = wanted.flatMap(([index, line]) => (made.some((edit) => edit.wrote(line)) ? index + 1 : []))
+    return wrote.length > 0 ? { ...change, wrote } : []
+  })
 }
-
-const trimmedLines = (text: string): string[] => text.split('\n').map((line) => line.trim())

@@ -19,8 +19,10 @@ import { paint, speakerOf } from '../hit-line.ts'
 import {
   changesOf,
   changesWriting,
+  createTranscriptEdits,
   type ExplainedChange,
   explain,
+  type FileChange,
   type Statement,
   type WritingChange,
 } from './changes-of.ts'
@@ -59,6 +61,8 @@ const output = () =>
         title: z.nullable(z.string()),
         at: z.nullable(z.string()),
         tool: z.string(),
+        /** The file in the call, which is another than `file` if its folder was moved. */
+        file: z.string(),
         asked: statementShape(),
         reason: statementShape(),
         commit: commitShape(),
@@ -118,17 +122,18 @@ export const why = defineCommand({
         : line === undefined
           ? undefined
           : await lineOf({ path, typed, line }, context)
-    const all = await changesOf(path, typed, fresh, context)
-    const changes: (Pick<WritingChange, 'hit'> & Partial<WritingChange>)[] =
-      blamed === undefined ? all.map((hit) => ({ hit })) : changesWriting(blamed.text, all, fresh, context)
+    const all = await changesOf({ path, typed, isHere: existsSync(path) }, fresh, context)
+    const edits = createTranscriptEdits(fresh, context)
+    const changes: (FileChange & Partial<WritingChange>)[] =
+      blamed === undefined ? all : changesWriting(blamed.text, all, edits)
     const isOfLines = blamed?.text.includes('\n') === true
     const commits = await commitsOf(path, context)
     const clean = cleaner(context.redact)
     const explained: (ExplainedChange & { wrote?: number[] | undefined })[] = []
     let failed = 0
-    for (const { hit, wrote } of changes) {
+    for (const { wrote, ...each } of changes) {
       if (explained.length === (limit || changes.length)) break
-      const change = explain(hit, fresh)
+      const change = explain(each, edits, fresh)
       if (change) explained.push(isOfLines ? { ...change, wrote } : change)
       else failed++
     }
@@ -168,7 +173,7 @@ export const why = defineCommand({
       yield `Where it is spoken of: ${screen.suggest('search', [`file:${file.split(/[/\\]/).at(-1)}`])}\n`
       return
     }
-    for (const change of changes) yield* changeText(change, screen)
+    for (const change of changes) yield* changeText(change, file, screen)
     const left = total - changes.length
     yield `${counted(total, 'change')}${left > 0 ? `, ${changes.length} shown (--limit 0 shows all)` : ''}\n`
   },
@@ -223,7 +228,7 @@ async function lineOf(
 }
 
 function changeJson(
-  { hit, asked, reason, committed }: ExplainedChange,
+  { hit, file, asked, reason, committed }: ExplainedChange,
   title: string | null,
   commits: readonly Commit[],
   clean: (text: string) => string,
@@ -238,6 +243,7 @@ function changeJson(
     title: title === null ? null : clean(title),
     at: isoTime(hit.at),
     tool: hit.tool?.name ?? '',
+    file: clean(file),
     asked: statementJson(asked, clean),
     reason: statementJson(reason, clean),
     commit:
@@ -266,8 +272,8 @@ const NARROWEST = 20
 /** Most characters of a text. */
 const LONGEST = 240
 
-function* changeText(change: Change, screen: Screen): Generator<string> {
-  const { session, project, title, at, tool, asked, reason, commit, line, platform, agent } = change
+function* changeText(change: Change, wanted: string, screen: Screen): Generator<string> {
+  const { session, project, title, at, tool, file, asked, reason, commit, line, platform, agent } = change
   const when = at === null ? [] : [dated(Date.parse(at))]
   const head = [...when, project ?? '', shownLine(title ?? '(no words)')].filter(Boolean).join(' · ')
   const shortened = (text: string): string => cutTo(text, Math.min(screen.columns, LONGEST))
@@ -275,12 +281,13 @@ function* changeText(change: Change, screen: Screen): Generator<string> {
   const lineOfText = (name: string, text: string): string => {
     const room = Math.max(NARROWEST, screen.columns - NAME - 2)
     const lines = wrap(cutTo(shownLine(text), LONGEST), room).split('\n')
-    return lines.map((line, at) => `  ${(at === 0 ? name : '').padEnd(NAME)}${line}\n`).join('')
+    return lines.map((line, at) => `  ${(at === 0 ? name : '').padEnd(NAME - 1)} ${line}\n`).join('')
   }
   yield `${paint('bold', shortened(`━━ ${head}`), screen)}\n`
   if (asked)
     yield lineOfText(speakerOf({ who: asked.who as Statement['who'] }, { platform, agent }), asked.text)
   if (reason) yield lineOfText(speakerOf({ who: 'agent' }, { platform, agent }), reason.text)
   if (commit) yield lineOfText('commit', commitText(commit))
-  yield `  ${paint('dim', `→ ${shownName(tool)}: ${screen.suggest('read', [`${shortId(session)}:${line}`])}`, screen)}\n\n`
+  const elsewhere = file === wanted ? '' : ` ${shownName(homely(file, screen.home))}`
+  yield `  ${paint('dim', `→ ${shownName(tool)}${elsewhere}: ${screen.suggest('read', [`${shortId(session)}:${line}`])}`, screen)}\n\n`
 }

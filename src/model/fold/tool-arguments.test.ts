@@ -18,6 +18,11 @@ const CALLS: [name: string, input: unknown, target: string | undefined][] = [
   ['TodoWrite', { todos: [{ content: 'a' }, { content: 'b', status: 'in_progress' }] }, 'b'],
   ['TodoWrite', { todos: ['broken'] }, '1 items'],
   ['apply_patch', { input: '*** Begin Patch\n*** Update File: a.ts\n' }, 'a.ts'],
+  [
+    'apply_patch',
+    { patchText: '*** Begin Patch\n*** Add File: a.ts\n+x\n*** Update File: b.ts\n*** Move to: c.ts\n' },
+    'a.ts, b.ts, c.ts',
+  ],
   ['KillShell', { shell_id: '7' }, '7'],
   ['TaskUpdate', { taskId: 7, other: 'x' }, '7'],
   ['mcp__shop__find', { terms: { a: 1 }, words: 'mugs' }, 'mugs'],

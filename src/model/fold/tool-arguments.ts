@@ -109,12 +109,19 @@ function special(name: string, given: JsonObject): string | undefined {
     case 'WebSearch':
       return asText(given.query)
     case 'apply_patch':
-      return /\*\*\* (?:Update|Add|Delete) File: (.+)/.exec(
-        asText(given.input) ?? asText(given.patch) ?? '',
-      )?.[1]
+      return patchedFiles(asText(given.input) ?? asText(given.patch) ?? asText(given.patchText) ?? '')
     default:
       return undefined
   }
+}
+
+/** Between the files of one patch in a target. */
+export const FILE_SEPARATOR = ', '
+
+/** The files that a patch names, each once. */
+function patchedFiles(patch: string): string | undefined {
+  const names = patch.matchAll(/^\*\*\* (?:(?:Update|Add|Delete) File|Move to): (.*\S)/gm)
+  return [...new Set([...names].map(([, name]) => name!))].join(FILE_SEPARATOR) || undefined
 }
 
 function joined(by: string, ...parts: readonly unknown[]): string | undefined {
@@ -187,6 +194,7 @@ export const WRITING_TOOLS: readonly string[] = [
   'create',
   'replace',
   'write_file',
+  'editor',
   'apply_patch',
 ]
 

@@ -261,6 +261,10 @@ describe('a thread of Codex', () => {
       result('x3', 'Wall time: 0.0 seconds\nProcess exited with code 1\nOutput:\nwet'),
       result('x4', 'Process exited with code 0\nOutput:\nProcess exited with code 1\nerror'),
       result('x5', 'apply_patch verification failed: no file'),
+      response({
+        ...{ type: 'custom_tool_call', call_id: 'x6', name: 'exec' },
+        input: `const done = await tools.apply_patch("*** Begin Patch\\n*** Add File: pot.txt\\n+it's wet\\n*** End Patch")`,
+      }),
     ])
     expect(read().items.map(readableItem)).toEqual([
       'tool: mcp__shed__search fern',
@@ -270,6 +274,7 @@ describe('a thread of Codex', () => {
       'error: Error: rain',
       'error: wet',
       'error: apply_patch verification failed: no file',
+      'tool: apply_patch pot.txt',
     ])
   })
 

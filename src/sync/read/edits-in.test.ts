@@ -31,6 +31,22 @@ describe('the edits in the input of a tool call', () => {
       { path: 'a', oldText: 'x', newText: 'y' },
       [{ path: 'a', before: 'x', after: 'y' }],
     ],
+    [
+      'those of OpenCode',
+      { filePath: 'a', oldString: 'x', newString: 'y', replaceAll: true },
+      [{ path: 'a', before: 'x', after: 'y', everywhere: true }],
+    ],
+    ['a file that an editor makes', { path: 'a', new_text: 'y' }, [{ path: 'a', after: 'y' }]],
+    [
+      'a text that an editor inserts',
+      { path: 'a', new_text: 'y', insert_line: 3 },
+      [{ path: 'a', before: '', after: 'y' }],
+    ],
+    [
+      'those of a file that a patch also moves',
+      { patchText: '*** Begin Patch\n*** Update File: a\n*** Move to: b\n@@\n-x\n+y\n*** End Patch' },
+      [{ path: 'b', before: 'x', after: 'y' }],
+    ],
     ['nothing without a path', { content: 'x' }, []],
     ['nothing without a content', { file_path: '/a' }, []],
     ['nothing in a value that is no object', 7, []],

@@ -20,26 +20,32 @@ export function editsIn(input: unknown): StatedEdit[] {
   const patch = typeof input === 'string' ? input : patchIn(asObject(input))
   if (patch !== undefined) return editsInPatch(patch)
   const fields = asObject(input)
-  const path = fields && textIn(fields, 'file_path', 'filePath', 'path', 'notebook_path')
+  const path = fields && textIn(fields, 'file_path', 'filePath', 'filepath', 'path', 'notebook_path')
   if (!fields || path === undefined) return []
   const several = asArray(fields.edits)
   if (several) return several.flatMap((each) => editIn(path, asObject(each)) ?? [])
   const edit = editIn(path, fields)
   if (edit) return [edit]
-  const content = textIn(fields, 'content', 'file_text')
-  return content === undefined ? [] : [{ path, after: content }]
+  const content = textIn(fields, 'content', 'file_text', 'new_text')
+  if (content === undefined) return []
+  return [{ path, after: content, ...(fields.insert_line === undefined ? {} : { before: '' }) }]
 }
 
 function editIn(path: string, fields: JsonObject | undefined): StatedEdit | undefined {
   if (!fields) return undefined
-  const before = textIn(fields, 'old_string', 'oldText', 'old_text', 'old_str')
-  const after = textIn(fields, 'new_string', 'newText', 'new_text', 'new_str')
+  const before = textIn(fields, 'old_string', 'oldString', 'oldText', 'old_text', 'old_str')
+  const after = textIn(fields, 'new_string', 'newString', 'newText', 'new_text', 'new_str')
   if (before === undefined || after === undefined) return undefined
-  return { path, before, after, ...(fields.replace_all === true ? { everywhere: true } : {}) }
+  return {
+    path,
+    before,
+    after,
+    ...(fields.replace_all === true || fields.replaceAll === true ? { everywhere: true } : {}),
+  }
 }
 
 const patchIn = (fields: JsonObject | undefined): string | undefined => {
-  const text = fields && textIn(fields, 'input', 'patch')
+  const text = fields && textIn(fields, 'input', 'patch', 'patchText')
   return text?.includes('*** Begin Patch') ? text : undefined
 }
 
@@ -50,6 +56,8 @@ const MOVE = /^\*\*\* Move to: (.+)$/
 interface Section {
   kind: string
   path: string
+  /** The path that the file has afterwards. */
+  moved?: string
   lines: string[]
 }
 
@@ -58,14 +66,17 @@ function editsInPatch(patch: string): StatedEdit[] {
   const sections: Section[] = []
   for (const line of patch.split('\n')) {
     const [, kind, path] = FILE.exec(line) ?? []
+    const moved = MOVE.exec(line)?.[1]
     if (kind !== undefined && path !== undefined) sections.push({ kind, path: path.trim(), lines: [] })
+    else if (moved !== undefined && sections.length > 0) sections.at(-1)!.moved = moved.trim()
     else if (/^\*\*\* (?:Begin|End) Patch/.test(line)) continue
     else sections.at(-1)?.lines.push(line)
   }
   return sections.flatMap(editsOf)
 }
 
-function editsOf({ kind, path, lines }: Section): StatedEdit[] {
+function editsOf({ kind, path: former, moved, lines }: Section): StatedEdit[] {
+  const path = moved ?? former
   if (kind === 'Delete') return [{ path, after: '', deleted: true }]
   if (kind === 'Add')
     return [
@@ -82,7 +93,7 @@ function editsOf({ kind, path, lines }: Section): StatedEdit[] {
   }
   for (const line of lines) {
     if (line.startsWith('@@')) close()
-    else if (MOVE.test(line) || line.startsWith('***')) continue
+    else if (line.startsWith('***')) continue
     else if (line.startsWith('-')) before.push(line.slice(1))
     else if (line.startsWith('+')) after.push(line.slice(1))
     else {

@@ -1,9 +1,11 @@
+import { posix, win32 } from 'node:path'
 import { type Line, readLines } from '../../io/lines.ts'
 import { parseLine } from '../../io/parse-line.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import { createCopies } from '../../model/fold/copies.ts'
 import { WRITING_TOOLS } from '../../model/fold/tool-arguments.ts'
 import { platformOf } from '../../platforms/index.ts'
+import { type DiffLines, diffsIn } from './diff-lines.ts'
 import type { StatedEdit } from './edits-in.ts'
 import { editsIn } from './edits-in.ts'
 import { openArtifact } from './read-session.ts'
@@ -12,11 +14,16 @@ import { openArtifact } from './read-session.ts'
 export interface FileEdit extends StatedEdit {
   line: number
   at?: number
+  /** The folder that the agent was in, if the record states it. */
+  cwd?: string
   /** What the file contained before, if the record states it. `null` if it did not exist. */
   original?: string | null
+  /** What the client says that the call did to the file. */
+  diff?: DiffLines
 }
 
 interface Call {
+  name: string
   edits: FileEdit[]
   failed?: true
 }
@@ -31,6 +38,8 @@ export function fileEdits(found: Artifact): FileEdit[] {
   const calls: Call[] = []
   const byId = new Map<string, Call>()
   const copies = createCopies()
+  /** Calls without a result so far. */
+  const pending = new Set<string>()
   const source = openArtifact(artifact)
   try {
     readLines(source, visit)
@@ -42,8 +51,9 @@ export function fileEdits(found: Artifact): FileEdit[] {
   function visit(shape: Line): void {
     if (shape.oversized) return
     const bytes = shape.bytes.subarray(shape.start, shape.end)
-    // The header says whether copies follow.
-    const isWanted = shape.number === 1 || copies.isOpen() || WORDS.some((word) => bytes.includes(word))
+    // The header says whether copies follow. The next lines have the result of a call.
+    const isWanted =
+      shape.number === 1 || copies.isOpen() || pending.size > 0 || WORDS.some((word) => bytes.includes(word))
     if (!isWanted) return
     for (const entry of parseLine(shape.bytes, shape.start, shape.end).entries) take(entry, shape.number)
   }
@@ -53,34 +63,45 @@ export function fileEdits(found: Artifact): FileEdit[] {
       const [first] = byId.get(callId)?.edits ?? []
       if (first) first.original = text
     }
+    const answered = new Set<string>()
     for (const draft of platform.records.normalize(entry, artifact)) {
-      const { at, payload } = draft
+      const { at, payload, cwd } = draft
       if (copies.isCopy(draft) || payload.type !== 'message') continue
       for (const part of payload.parts) {
-        if (part.type === 'tool-result' && part.error === 'sure' && part.callId !== undefined) {
+        if (part.type === 'tool-result' && part.callId !== undefined) {
           const call = byId.get(part.callId)
-          if (call) call.failed = true
+          if (call && (part.error === 'sure' || part.denied)) call.failed = true
+          pending.delete(part.callId)
+          // A patch has whole lines itself.
+          if (call && call.name !== 'apply_patch') answered.add(part.callId)
         }
         if (part.type !== 'tool-call' || !WRITING_TOOLS.includes(part.name)) continue
         const edits = editsIn(part.input).map((edit) => ({
           ...edit,
           line,
           ...(at === undefined ? {} : { at }),
+          ...(cwd === undefined ? {} : { cwd }),
         }))
         if (edits.length === 0 || (part.callId !== undefined && byId.has(part.callId))) continue
-        const call: Call = { edits }
+        const call: Call = { name: part.name, edits }
         calls.push(call)
-        if (part.callId !== undefined) byId.set(part.callId, call)
+        if (part.callId === undefined) continue
+        byId.set(part.callId, call)
+        pending.add(part.callId)
       }
     }
+    if (answered.size === 0) return
+    for (const [id, diff] of diffsIn(entry, answered))
+      for (const edit of byId.get(id)!.edits) edit.diff = diff
   }
 }
 
-/** Lines without any of these neither call a writing tool nor have its result. */
-const WORDS = [
-  ...WRITING_TOOLS.map((name) => `"${name}"`),
-  'tool_result',
-  'toolResult',
-  'toolCallId',
-  'tool_call_id',
-]
+/** The paths of the system that a session ran on, which need not be this one. */
+export const pathsOf = (path: string): typeof posix => (/^(?:[a-z]:|\\\\)/i.test(path) ? win32 : posix)
+
+/** A path that a call states, from the folder that the agent was in. */
+export const absolutePath = (path: string, folder: string | undefined): string =>
+  folder === undefined || /^(?:[~/\\]|[a-z]:)/i.test(path) ? path : pathsOf(folder).resolve(folder, path)
+
+/** Lines without any of these call no writing tool. In code mode, a script calls it. */
+const WORDS = [...WRITING_TOOLS.map((name) => `"${name}"`), 'tools.apply_patch']

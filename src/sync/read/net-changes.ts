@@ -1,3 +1,4 @@
+import type { StatedEdit } from './edits-in.ts'
 import type { FileEdit } from './file-edits.ts'
 
 /** An edit of one session. */
@@ -50,15 +51,23 @@ export function netChanges(edits: Iterable<SessionEdit>): NetChange[] {
   }))
 }
 
-function changeWhole({ before, after, everywhere, deleted, original }: SessionEdit, file: State): void {
+function changeWhole(edit: SessionEdit, file: State): void {
+  const { original } = edit
   // What the record states is what was there, whoever wrote it.
   if (original !== undefined) {
     if (file.edits === 1) file.first = original
     file.current = original
   }
-  if (deleted) file.current = null
-  else if (before === undefined) file.current = after
-  else file.current = replaced(file.current ?? undefined, before, after, everywhere)
+  file.current = afterEdit(file.current, edit)
+}
+
+/** What a file contains after an edit, of what it contained before. `null` if there is no file. */
+export function afterEdit(
+  text: string | null | undefined,
+  { before, after, everywhere, deleted }: StatedEdit,
+): string | null | undefined {
+  if (deleted) return null
+  return before === undefined ? after : replaced(text ?? undefined, before, after, everywhere)
 }
 
 function changePieces({ before, after, everywhere, deleted }: SessionEdit, file: State): void {

@@ -23,14 +23,14 @@ const OUTCOME: Readonly<Record<string, Needs>> = {
   result: 'nothing',
 }
 
-/** What is read of long values: words, patches up to the name of a file, and failures. */
+/** What is read of long values: words, patches as far as they name files, and failures. */
 export const longValues: LongValues = {
   needs: {
     payload: {
       ...OUTCOME,
       item: OUTCOME,
       output: outputNeed,
-      input: (value) => (beginningOf(value).startsWith('*** Begin Patch') ? 'beginning' : 'whole'),
+      input: patchNeed,
       content: { '[]': { text: instructionNeed, image_url: 'nothing', encrypted_content: 'nothing' } },
       encrypted_content: 'nothing',
       base_instructions: 'nothing',
@@ -93,6 +93,19 @@ const LEAST = 40
 /** What the client says of a result ends with this line. What follows was printed. */
 const OUTPUT = 'Output:'
 const PREFACE = /(?:^|[^\\]\\n)Output:\\n/
+
+/** The beginning of a patch names its file, if it has only one. */
+function patchNeed(value: LongValue): Need {
+  if (!beginningOf(value).startsWith('*** Begin Patch')) return 'whole'
+  const { bytes, open, close } = value
+  const text = bytes.subarray(open, close)
+  const second = text.indexOf(NEXT, text.indexOf(NEXT) + 1)
+  return second >= 0 && !LAST.some((last) => text.indexOf(last) === second) ? 'whole' : 'beginning'
+}
+
+/** The lines of a patch that name files begin like this, and so does its end. */
+const NEXT = '\\n*** '
+const LAST = ['\\n*** End Patch', '\\n*** End of File\\n*** End Patch']
 
 function outputNeed(value: LongValue): Need {
   const beginning = beginningOf(value)

@@ -18,7 +18,12 @@ export function callIn(item: JsonObject): (Part & { type: 'tool-call' }) | undef
     }
     case 'custom_tool_call': {
       const name = asText(item.name) ?? 'unknown'
-      return call(name, name === 'exec' ? scripted(asText(item.input) ?? '') : { input: item.input })
+      if (name !== 'exec') return call(name, { input: item.input })
+      const script = asText(item.input) ?? ''
+      const patch = patchIn(script)
+      return patch === undefined
+        ? call(name, scripted(script))
+        : call('apply_patch', { input: patch, script })
     }
     case 'local_shell_call':
       return call('shell', withCommand(asObject(item.action) ?? {}))
@@ -46,6 +51,16 @@ function withCommand(input: JsonObject): JsonObject {
   if (!words || words.length === 0) return input
   const isShell = words.length === 3 && /^-l?c$/.test(words[1]!)
   return { ...input, command: isShell ? words[2]! : words.join(' ') }
+}
+
+const PATCH = /(["'`])(\*\*\* Begin Patch(?:\\[\s\S]|(?!\1)[^\\])*)\1/
+
+/** The patch that a script applies, if that is the first that it does. */
+function patchIn(script: string): string | undefined {
+  if (NESTED.exec(script)?.[1] !== 'apply_patch') return undefined
+  const [, quote, text = ''] = PATCH.exec(script) ?? []
+  if (quote === '`') return text.replaceAll(/\\([\\`$])/g, '$1')
+  return quote === undefined ? undefined : asText(parsedJson(`"${text.replaceAll("\\'", "'")}"`))
 }
 
 const COMMAND = /\btools\.exec_command\(\s*\{[^{}]*?"?cmd"?\s*:\s*("(?:[^"\\]|\\.)*")/

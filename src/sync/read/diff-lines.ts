@@ -1,0 +1,50 @@
+import { asArray, asObject } from '../../model/json.ts'
+
+/** Whole lines that a client says a tool added to a file, and removed from it. */
+export interface DiffLines {
+  added: string[]
+  removed: string[]
+}
+
+const HUNK = /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/m
+/** Results are not nested deeper. */
+const DEEPEST = 12
+
+/**
+ * The diffs in a record with results of calls, by the id of the call: unified diffs, and hunks as lists of
+ * lines. What is in no object with an id belongs to the only call, if there is one.
+ */
+export function diffsIn(record: unknown, calls: ReadonlySet<string>): ReadonlyMap<string, DiffLines> {
+  const found = new Map<string, DiffLines>()
+  const [only] = calls.size === 1 ? calls : []
+  visit(record, only, 0)
+  return found
+
+  function visit(value: unknown, call: string | undefined, depth: number): void {
+    if (depth > DEEPEST) return
+    if (typeof value === 'string') {
+      const hunk = call === undefined ? null : HUNK.exec(value)
+      if (hunk) add(call!, value.slice(hunk.index).split('\n'))
+      return
+    }
+    for (const each of asArray(value) ?? []) visit(each, call, depth + 1)
+    const fields = asObject(value)
+    if (!fields) return
+    const own = Object.values(fields).find((each) => typeof each === 'string' && calls.has(each)) ?? call
+    const lines = asArray(fields.lines)
+    if (lines && typeof fields.oldStart === 'number' && call !== undefined)
+      add(
+        call,
+        lines.filter((line) => typeof line === 'string'),
+      )
+    else for (const each of Object.values(fields)) visit(each, own as string | undefined, depth + 1)
+  }
+
+  function add(call: string, lines: readonly string[]): void {
+    const diff = found.get(call) ?? { added: [], removed: [] }
+    found.set(call, diff)
+    for (const line of lines)
+      if (line.startsWith('+')) diff.added.push(line.slice(1))
+      else if (line.startsWith('-')) diff.removed.push(line.slice(1))
+  }
+}
