@@ -69,11 +69,11 @@ export async function changesOf(
   const wanted = inSlashes(path)
   const all = hits.flatMap((hit) => statedChanges(hit, folders.get(hit.path) ?? []))
   const own = all.filter(({ file }) => inSlashes(file) === wanted)
-  if (own.length > 0) return onceEach(own)
+  if (own.length > 0) return oncePerCall(own)
   const moved = all.filter(({ hit, file }) => isMoved(inSlashes(file), hit.project, wanted))
-  if (moved.length > 0 || isHere) return onceEach(moved)
+  if (moved.length > 0 || isHere) return oncePerCall(moved)
   const ending = inSlashes(typed).replace(/^(?:\.{0,2}\/)+/, '')
-  return onceEach(all.filter(({ file }) => endsWith(inSlashes(file), ending)))
+  return oncePerCall(all.filter(({ file }) => endsWith(inSlashes(file), ending)))
 }
 
 /** The files of a call, as they are in each folder that the session was in. */
@@ -86,7 +86,7 @@ function statedChanges(hit: SearchHit, folders: readonly string[]): FileChange[]
 }
 
 /** A call may state a file once for each folder. */
-const onceEach = (changes: readonly FileChange[]): FileChange[] => [
+const oncePerCall = (changes: readonly FileChange[]): FileChange[] => [
   ...new Map(changes.map((change) => [`${change.hit.path} ${change.hit.message}`, change])).values(),
 ]
 
