@@ -1,3 +1,4 @@
+import { filesWritten } from '../model/fold/tool-arguments.ts'
 import { append, type Steps } from '../model/iteration.ts'
 import { cite } from './citation.ts'
 import { commitsOf, errorsOf, pullRequestsOf, testsOf } from './commands.ts'
@@ -148,15 +149,14 @@ function filesOf(calls: readonly Call[]): FileEvidence[] {
   for (const call of calls) {
     if (isRead(call)) known.add(call.target)
     if (!isEdit(call)) continue
-    if (failed(call)) {
-      known.add(call.target)
-      continue
-    }
-    const edits = files.get(call.target)
-    if (edits) edits.push(call)
-    else {
-      files.set(call.target, [call])
-      if (writesWhole(call) && !known.has(call.target)) created.add(call.target)
+    for (const file of filesWritten(call)) {
+      const edits = files.get(file)
+      if (failed(call)) known.add(file)
+      else if (edits) edits.push(call)
+      else {
+        files.set(file, [call])
+        if (writesWhole(call) && !known.has(file)) created.add(file)
+      }
     }
   }
   return [...files]

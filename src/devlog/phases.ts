@@ -1,10 +1,11 @@
+import { filesWritten } from '../model/fold/tool-arguments.ts'
 import { oneLine } from '../render/markdown.ts'
 import { cite } from './citation.ts'
 import { reportedError } from './commands.ts'
 import { reactionOf } from './dynamics.ts'
 import type { Citation, CommitEvidence, Dynamic, ErrorEvidence, HardPart, Phase } from './evidence.ts'
 import { countWords, proseOf, sentencesOf, shortTitle } from './sentences.ts'
-import { isEdit, type Turn } from './turns.ts'
+import { callsOf, failed, isEdit, type Turn } from './turns.ts'
 
 const HOUR = 3_600_000
 /** From this pause on, a new phase begins. A compaction and another session count like a pause. */
@@ -98,11 +99,12 @@ function phaseOf(
   { dynamics, errors, commits }: Happened,
 ): Phase {
   const edits = new Map<string, number>()
-  for (const { items } of turns)
-    for (const { tool } of items)
-      if (tool?.target && isEdit({ name: tool.name, target: tool.target }))
-        edits.set(tool.target, (edits.get(tool.target) ?? 0) + 1)
   const contains = spanOf(turns)
+  const items = new Set(turns.flatMap((turn) => turn.items))
+  for (const source of new Set(turns.map((turn) => turn.source)))
+    for (const call of callsOf(source))
+      if (items.has(call.item) && isEdit(call) && !failed(call))
+        for (const file of filesWritten(call)) edits.set(file, (edits.get(file) ?? 0) + 1)
   const human = turns.filter(({ prompt }) => prompt.who === 'human')
   const first = human.find(({ prompt }) => !saysNothing(prompt.text)) ?? human[0]!
   const end = turns.reduce((latest, turn) => (turn.end > latest.end ? turn : latest))

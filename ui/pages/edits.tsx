@@ -26,17 +26,21 @@ interface Edited {
   edits: number
 }
 
+/** A patch may be of several files. */
+const filesOf = ({ tool }: Hit): string[] =>
+  tool?.name === 'apply_patch' ? (tool.target?.split(', ') ?? []) : tool?.target ? [tool.target] : []
+
 /** Each file of a session once, where it was edited last. */
 function editedIn(hits: readonly Hit[]): Edited[] {
-  const found = Map.groupBy(
-    hits.filter(({ tool }) => tool?.target),
-    ({ path, tool }) => `${path} ${tool!.target}`,
-  )
-  return [...found.values()].map((all) => ({
-    file: all[0]!.tool!.target!,
-    last: all[0]!,
-    edits: all.length,
-  }))
+  const found = new Map<string, Edited>()
+  for (const hit of hits)
+    for (const file of filesOf(hit)) {
+      const key = `${hit.path} ${file}`
+      const known = found.get(key)
+      if (known) known.edits++
+      else found.set(key, { file, last: hit, edits: 1 })
+    }
+  return [...found.values()]
 }
 
 /** The files that agents changed in all sessions, newest first. */

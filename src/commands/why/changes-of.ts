@@ -2,7 +2,7 @@ import { posix, win32 } from 'node:path'
 import type { FreshStore } from '../../context/context.ts'
 import { type Context, inTurns } from '../../context/context.ts'
 import { faultOf } from '../../context/read-files.ts'
-import { FILE_SEPARATOR } from '../../model/fold/tool-arguments.ts'
+import { filesWritten } from '../../model/fold/tool-arguments.ts'
 import type { Who } from '../../model/session.ts'
 import { EDITING, noFilters } from '../../search/query.ts'
 import type { SearchHit } from '../../store/search.ts'
@@ -79,8 +79,7 @@ export async function changesOf(
 /** The files of a call, as they are in each folder that the session was in. */
 function statedChanges(hit: SearchHit, folders: readonly string[]): FileChange[] {
   const { name = '', target = '' } = hit.tool ?? {}
-  const files = name === 'apply_patch' ? target.split(FILE_SEPARATOR) : [target]
-  return files.flatMap((file) =>
+  return filesWritten({ name, target }).flatMap((file) =>
     (folders.length > 0 ? folders : [undefined]).map((folder) => ({ hit, file: absolutePath(file, folder) })),
   )
 }

@@ -116,7 +116,11 @@ function special(name: string, given: JsonObject): string | undefined {
 }
 
 /** Between the files of one patch in a target. */
-export const FILE_SEPARATOR = ', '
+const FILE_SEPARATOR = ', '
+
+/** The files that a call with this target writes to. */
+export const filesWritten = ({ name, target }: { name: string; target: string }): string[] =>
+  name === 'apply_patch' ? target.split(FILE_SEPARATOR) : [target]
 
 /** The files that a patch names, each once. */
 function patchedFiles(patch: string): string | undefined {
