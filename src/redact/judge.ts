@@ -122,6 +122,19 @@ export function isStatedKey(value: string, quoted: boolean): boolean {
   )
 }
 
+/** Ids and fingerprints of keys, as GnuPG prints them. */
+const keyId = /^(?:0x)?(?:[\dA-F]{16}|[\dA-F]{40}|[\da-f]{16}|[\da-f]{40})$/
+const ofGpg =
+  /gpg|pgp|signature|--(?:recv|send|edit|sign|lsign|delete|export|default|search|local)[a-z-]*$|(?:RS|DS|DH)A $/i
+const ofSecret =
+  /(?:api|secret|access|auth|private|client|master|service|encryption|app|deploy|license)[ ._-]{0,2}$/i
+
+/** Whether a value is no key, but the id of one, by the words before `key`. */
+export const isKeyId = (value: string, before: string): boolean =>
+  keyId.test(value) &&
+  (ofGpg.test(before) ||
+    (/[A-F]/.test(value) ? !ofSecret.test(before) : value.length < 20 && /signing[ ._-]?$/i.test(before)))
+
 function characterClass(character: string): 'digit' | 'small' | 'capital' | 'other' {
   if (character >= '0' && character <= '9') return 'digit'
   if (character >= 'a' && character <= 'z') return 'small'

@@ -1,5 +1,6 @@
 import {
   isAssignedPassword,
+  isKeyId,
   isSpokenPassword,
   isStatedKey,
   isVaried,
@@ -7,6 +8,7 @@ import {
   looksRandom,
 } from '../judge.ts'
 import { combinations, givenRange, type Rule, type Trigger } from '../rule.ts'
+import { isStage } from './assignments.ts'
 import { afterSign, opening, passwordNouns, spokenValue } from './pattern-parts.ts'
 import type { Cell } from './table-lines.ts'
 
@@ -187,6 +189,7 @@ const isHandedOver = (value: string, match: RegExpExecArray): boolean => {
   if (match.groups?.moved !== undefined && !changing.test(before)) return false
   if (
     publicKey.test(before) ||
+    isKeyId(value, before) ||
     ofCache.test(before) ||
     /[()[\]{}<>]|:\/\/|^[~./]|\.\w{1,5}$|^(?:sha\d+|md5)/.test(value)
   )
@@ -319,7 +322,7 @@ export const credentials: readonly Rule[] = [
       `(?:(?:password|passwort|passcode|passphrase)(?:\\? (?:it['’]s|it is|that['’]s|es ist|ist|try|use)?|,? (?:just )?(?:use|try|type|enter)|, (?:it['’]s|which is|nimm|namely)):?[ \\t]{0,3}|(?<![\\p{L}\\p{N}])(?:pw|pwd|pass|mdp)(?:[ ](?:ist?|est)(?: now)?[ \\t]{1,3}|: | = )|clave(?:[ ]de(?:l| la)?(?: [\\p{L}\\p{N}._-]{1,24}){1,3}?)?(?: es |: ))${opening}${spokenValue}${valueEnd}`,
       'iyu',
     ),
-    judge: (secret) => isSpokenPassword(secret),
+    judge: (secret, match) => isSpokenPassword(secret) && !isStage(secret, match),
   },
   {
     // "A temporary password is generated for root@localhost: X"

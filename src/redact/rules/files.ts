@@ -10,8 +10,17 @@ const ports = ['5432', '5433', '6432', '6543', '5439', '26257', '*']
 
 /** What the key of a wireless network is called. */
 const wirelessKeys = [
-  ...combinations(['wpa', 'wpa2', 'wpa3', 'wifi', 'wi-fi', 'wlan', 'network'], [' key']),
+  ...combinations(['wpa', 'wpa2', 'wpa3', 'wifi', 'wi-fi', 'wlan', 'network'], [' key', ' passphrase']),
   ...['key content', 'wlan-schlüssel', 'schlüsselinhalt', 'contenu de la clé', 'contenido de la clave'],
+  ...combinations(
+    ['clé', 'clave', 'chiave', 'chave', 'klucz', 'schlüssel'],
+    [' wpa', ' wpa2', ' wifi', ' wi-fi', ' wlan'],
+  ),
+  ...combinations(
+    ['clave', 'chiave', 'chave', 'clé'],
+    [' del wifi', ' del wi-fi', ' do wifi', ' du wifi', ' de la wifi', ' de red'],
+  ),
+  ...['pre-shared key', 'preshared key', 'wlan-key', 'wi-fi-key', 'security key'],
 ]
 
 export const files: readonly Rule[] = [

@@ -33,6 +33,10 @@ export const passwordWords = [
   'parool',
   'slaptažodis',
   'mật khẩu',
+  'zaporka',
+  'kata laluan',
+  'wagwoord',
+  'contrasinal',
 ]
 
 /**

@@ -182,6 +182,14 @@ export const sql: readonly Rule[] = [
     judge: isGivenPassword,
   },
   {
+    // The key of a database in one file.
+    kind: 'password',
+    triggers: ['pragma key', 'pragma rekey'],
+    anyCase: true,
+    pattern: new RegExp(`pragma (?:re)?key ?[=(] ?${text}`, 'iy'),
+    judge: isGivenPassword,
+  },
+  {
     kind: 'table-value',
     // `insert into users`, `insert [dbo].[Users]`
     triggers: ['insert ', 'replace into ', 'upsert into '],

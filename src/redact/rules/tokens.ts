@@ -346,9 +346,9 @@ const chat: readonly Rule[] = [
   },
   {
     kind: 'teams-webhook',
-    triggers: ['.webhook.office.com/'],
+    triggers: ['.webhook.office.com/', 'outlook.office.com/', 'outlook.office365.com/'],
     pattern: new RegExp(
-      `\\.webhook\\.office\\.com/webhookb2/(${uuid}@${uuid}/IncomingWebhook/[0-9a-f]{32}/${uuid}(?:/${word}{1,128})?)`,
+      `(?:\\.webhook\\.office\\.com/webhookb2|outlook\\.office(?:365)?\\.com/webhook)/(${uuid}@${uuid}/IncomingWebhook/[0-9a-f]{32}/${uuid}(?:/${word}{1,128})?)`,
       'y',
     ),
     judge: () => true,
