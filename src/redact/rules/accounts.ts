@@ -213,6 +213,14 @@ export const logins: readonly Rule[] = [
   },
   {
     kind: 'password',
+    // What clients of mail, files and chats send: `USER bob`, `PASS …`.
+    triggers: ['PASS '],
+    pattern:
+      /PASS (?<=(?:^|[\n\r"]|\\n)[^\w\n\r]{0,4}(?:[CS]: )?PASS )(?:(?<=USER \S{1,64}\s{1,3}(?:\S[^\r\n]{0,120}\s{1,2}){0,1}\S{0,3} ?PASS )|(?=\S{1,128}\s{1,3}(?:NICK|USER) ))([^\s"'\\]{4,128})/y,
+    judge: isPairedPassword,
+  },
+  {
+    kind: 'password',
     // `root:…@10.0.0.1`
     triggers: [
       ...combinations(['@'], ['10.', '127.', '172.', '192.']).map(

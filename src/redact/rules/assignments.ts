@@ -75,7 +75,7 @@ export function namesDocument(value: string, { 0: match, input, index }: RegExpE
  */
 const suffix = String.raw`(?:[_-]?(?:key|base|value|prod(?:uction)?|staging|dev(?:elopment)?|live|old|new|v?\d{1,2}|(?<=[_-])(?:sandbox|test|stage|qa|uat|demo|local|primary|secondary|backup))){0,2}(?:__)?`
 /** What a password is for, or that it is given twice. */
-const passwordSuffix = String.raw`(?:[_-](?:db|database|bd|banco|banque|admin|root|sa|sudo|user|e?mail|correo|s?ftp|smtp|imap|ssh|sql|mysql|mssql|oracle|pg|postgres|mongo|redis|wi-?fi|wlan|router|nas|web|app|api|portal|panel|master|login|account|vpn|proxy|ldap|keystore|sys|shop)(?![a-z])|[_-]?(?<=passw(?:or)?d[_-]?)(?:confirm\w{0,6}|repeat(?:ed)?|again|verif\w{0,7}|retype))?${suffix}`
+const passwordSuffix = String.raw`(?:[_-](?:db|database|bd|banco|banque|admin|root|sa|sudo|user|e?mail|correo|s?ftp|smtp|imap|ssh|sql|mysql|mssql|oracle|pg|postgres|mongo|redis|wi-?fi|wlan|router|nas|web|app|api|portal|panel|master|login|account|vpn|proxy|ldap|keystore|sys|shop|wo)(?![a-z])|[_-]?(?<=passw(?:or)?d[_-]?)(?:confirm\w{0,6}|repeat(?:ed)?|again|verif\w{0,7}|retype))?${suffix}`
 const repeated = combinations(['password', 'passwd'], ['confirm', 'repeat', 'again', 'verif', 'retype'])
 const value = `(?:${quotedValue}|${bareValue})`
 /** What follows the name of a secret. */
@@ -303,9 +303,9 @@ const isSessionKey = (match: RegExpExecArray): boolean =>
 const isShoutedKey = ({ input, index, 0: match }: RegExpExecArray): boolean =>
   match.startsWith('KEY') && /[A-Z0-9]_?$/.test(input.slice(Math.max(0, index - 2), index))
 
-/** A made-up value can also be a secret if its name is in capitals. */
+/** A made-up value can also be a secret if its name is in capitals, or if it has signs that no name has. */
 const madeUp: Judge = (value, match) =>
-  match[0].startsWith('SECRET') &&
+  (match[0].startsWith('SECRET') || /^[^/:.]*[!#$%&*+@^~?[\]{}][^/:.]*$/.test(value)) &&
   value.length >= 8 &&
   /\d/.test(value) &&
   formOf(match) !== 'code' &&
@@ -384,7 +384,7 @@ export const assignments: readonly Rule[] = [
   ...assignmentRules({
     kind: 'secret',
     names: ['secret'],
-    name: 'secret',
+    name: 'secret(?:[_-]?string)?',
     ...keys,
     judge: secret,
     line: madeUp,
@@ -395,6 +395,14 @@ export const assignments: readonly Rule[] = [
     name: 'token|(?<=[A-Za-z])_pat',
     judge: token,
     closer: statedToken,
+  }),
+  ...assignmentRules({
+    kind: 'key',
+    names: ['api_hash', 'salt', 'pepper'],
+    name: 'api_hash|salt|pepper',
+    // In lower case, the others are parts of a checksum.
+    judge: (value, match) => /^(?:api|SALT|PEPPER|API)/.test(match[0]) && key(value, match),
+    closer: () => false,
   }),
   ...assignmentRules({
     kind: 'credential',

@@ -26,6 +26,7 @@ const positions = [
         'redis.auth(',
       ],
       ...['scryptSync(', 'pbkdf2Sync(', 'cookieParser(', 'Fernet(', 'hmac.new('],
+      ...['new Wallet(', 'ethers.Wallet(', 'privateKeyToAccount(', 'Account.from_key('],
       ...['generate_password_hash(', '.setpassword('],
     ],
     before: '',
@@ -48,7 +49,7 @@ const positions = [
   },
   {
     names: ['jwt.sign(', 'jwt.encode(', 'jwt.verify(', 'jwt.decode('],
-    before: String.raw`[^\r\n]{1,160}?, {0,2}`,
+    before: String.raw`(?:[^"'\r\n]{1,160}|\{[^}\r\n]{1,160}\}), {0,2}`,
   },
   { names: ['cookieSession('], before: String.raw`\{[^}]{0,120}?keys: ?\[ ?` },
 ]

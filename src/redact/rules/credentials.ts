@@ -113,7 +113,11 @@ const passwordTriggers = [
 ]
 /** What precedes the noun if a value may follow it without a verb. */
 const beforeNoun =
-  /(?:\b(?:with|mit(?: dem)?|avec(?: le)?|con(?: la)?|com a|use(?: the)?|using|und|and|et|y|e|i|the|temporary|initial|new|neue[sn]?|nouveau|nueva|nuova|nova|nowe|nowego|nowym|z|old|current|same|as|user|the following|pon(?:ga)? la|mets le|utilise le|(?:usa|usar|use|coloca) [al]a?|użyj|(?:setze|nimm|verwende) das|imposta la)|[,;/|)])\s{0,2}(?:(?:temporary|temp|initial|new|root|admin|default|one-time)\s)?[*"'`(]{0,3}$/i
+  /(?:\b(?:with|mit(?: dem)?|avec(?: le)?|con(?: la)?|com a|use(?: the)?|using|und|and|et|y|e|i|the|temporary|initial|new|neue[sn]?|nouveau|nueva|nuova|nova|nowe|nowego|nowym|z|old|current|same|as|user|the following|pon(?:ga)? la|mets le|utilise le|(?:usa|usar|use|coloca) [al]a?|użyj|(?:setze|nimm|verwende) das|imposta la)|(?:login|user|username|account)[: ] ?\S{1,32}|[,;/|)])\s{0,2}(?:(?:temporary|temp|initial|new|root|admin|default|one-time)\s)?[*"'`(]{0,3}$/i
+/** The noun is first on its line, and the value last. */
+const isLine = ({ 0: match, input, index }: RegExpExecArray): boolean =>
+  /[\n\r][ \t>|*-]{0,8}$/.test(input.slice(Math.max(0, index - 12), index)) &&
+  /^[ \t]{0,4}(?:$|[\r\n])/.test(input.slice(index + match.length, index + match.length + 6))
 const stated = [...passwordNouns, 'clave']
 const prepositions = [
   ' to ',
@@ -287,7 +291,8 @@ export const credentials: readonly Rule[] = [
     ),
     judge: (secret, match) =>
       (/^(?!(?:pass|pwd?|mdp|clave)\b).*["'`「『“]$/is.test(match[0].slice(0, -secret.length)) ||
-        beforeNoun.test(near(match))) &&
+        beforeNoun.test(near(match)) ||
+        isLine(match)) &&
       strongPassword(secret),
   },
   {
@@ -313,13 +318,15 @@ export const credentials: readonly Rule[] = [
       ...combinations(['password', 'passwort', 'passcode', 'passphrase'], ['? ', ', ']),
       ...combinations(['password', 'passwort'], [' just ', ' type ', ' enter ', ' use ']),
       ...combinations(['pw', 'pwd', 'pass', 'mdp'], [' is', ' est', ': ', ' = ']),
+      'pw for ',
+      'pwd for ',
       'clave es ',
       'clave: ',
       'clave de',
     ],
     anyCase: true,
     pattern: new RegExp(
-      `(?:(?:password|passwort|passcode|passphrase)(?:\\? (?:it['’]s|it is|that['’]s|es ist|ist|try|use)?|,? (?:just )?(?:use|try|type|enter)|, (?:it['’]s|which is|nimm|namely)):?[ \\t]{0,3}|(?<![\\p{L}\\p{N}])(?:pw|pwd|pass|mdp)(?:[ ](?:ist?|est)(?: now)?[ \\t]{1,3}|: | = )|clave(?:[ ]de(?:l| la)?(?: [\\p{L}\\p{N}._-]{1,24}){1,3}?)?(?: es |: ))${opening}${spokenValue}${valueEnd}`,
+      `(?:(?:password|passwort|passcode|passphrase)(?:\\? (?:it['’]s|it is|that['’]s|es ist|ist|try|use)?|,? (?:just )?(?:use|try|type|enter)|, (?:it['’]s|which is|nimm|namely)):?[ \\t]{0,3}|(?<![\\p{L}\\p{N}])(?:pwd?(?: for [\\w.@-]{1,32}(?=: | is ))?|pass|mdp)(?:[ ](?:ist?|est)(?: now)?[ \\t]{1,3}|: | = )|clave(?:[ ]de(?:l| la)?(?: [\\p{L}\\p{N}._-]{1,24}){1,3}?)?(?: es |: ))${opening}${spokenValue}${valueEnd}`,
       'iyu',
     ),
     judge: (secret, match) => isSpokenPassword(secret) && !isStage(secret, match),
@@ -441,10 +448,11 @@ export const credentials: readonly Rule[] = [
     triggers: [
       ...combinations(['mpted'], [', ', ' for ']),
       ...combinations(['unlocks', 'unlock it', 'unlocked'], [' with ']),
+      ...combinations(['unlock '], ['the ', 'my ', 'our ']),
     ],
     anyCase: true,
     pattern: new RegExp(
-      `(?:(?<=(?:when|if) pro)mpted(?: for (?:it|(?:a|the) (?:password|passphrase)))?,? (?:just )?(?:enter|type|use)|unlock(?:s|ed| it) with) ${opening}${spokenValue}${valueEnd}`,
+      `(?:(?<=(?:when|if) pro)mpted(?: for (?:it|(?:a|the) (?:password|passphrase)))?,? (?:just )?(?:enter|type|use)|unlock(?:s|ed| it| (?:the|my|our) [\\w-]{1,20}) with) ${opening}${spokenValue}${valueEnd}`,
       'iyu',
     ),
     judge: strongPassword,

@@ -20,7 +20,15 @@ const wirelessKeys = [
     ['clave', 'chiave', 'chave', 'clé'],
     [' del wifi', ' del wi-fi', ' do wifi', ' du wifi', ' de la wifi', ' de red'],
   ),
-  ...['pre-shared key', 'preshared key', 'wlan-key', 'wi-fi-key', 'security key'],
+  ...[
+    'pre-shared key',
+    'preshared key',
+    'wlan-key',
+    'wi-fi-key',
+    'security key',
+    'netzwerkschlüssel',
+    'sicherheitsschlüssel',
+  ],
 ]
 
 export const files: readonly Rule[] = [

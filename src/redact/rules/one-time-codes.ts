@@ -104,7 +104,7 @@ const unspecificBehind =
 
 /** Whether words say that it is the code of anything else than a login: `the order code`, `kod produktu`. */
 function isQualified(before: string, text: string, of: string): boolean {
-  const [, word = 'the'] = /(?<![\p{L}\d-])([\p{L}\d-]+)[ -]$/u.exec(before) ?? []
+  const [, word = 'the'] = /(?<![\p{L}\d-])([\p{L}\d][\p{L}\d-]*)[ -]$/u.exec(before) ?? []
   if (ofPeople.test(word)) return false
   // In English, what follows it may be a sentence.
   if (of !== '' && !/^(?:code (?!d[eu]|d['’])|kodu? do )/i.test(text))

@@ -45,7 +45,7 @@ export const linePrefix = String.raw`(?:[ \t]{0,12}(?:${pieces.join('|')})){0,5}
 export const quote = String.raw`(?:\\{0,16}["'\x60]|\\{1,16}(?:u00|x)2[27]|&(?:quot|apos|#0?3[49]|#x2[27]);|%2[27])`
 /** A terminal color code, raw or escaped, or what is left of one that a hidden character split. */
 const color = String.raw`(?:(?:\x1b|\\{1,16}(?:u001b|x1b|e|033))?\[[0-9;]{0,9}m){0,2}`
-const sign = `(?:[?+]?={1,3}>?|:=|:|：|%3[ADad]|→|(?<=[ \\t])->(?=[ \\t])|(?:(?:\\|\\||\\?[?:])=?|(?<=[ \\t])(?:<-|or))(?=[ \\t]{0,2}${quote}))`
+const sign = `(?:[?+]?={1,3}>?|:=|:|：|%3[ADad]|[→›▸➜]|(?<=[ \\t])->(?=[ \\t])|(?:(?:\\|\\||\\?[?:])=?|(?<=[ \\t])(?:<-|or))(?=[ \\t]{0,2}${quote}))`
 /** The type of a variable: `: string =`, `: &'static str =`, `string =`. In `: aB3xY=9`, a value follows. */
 const ofType = String.raw`(?:(?::[ \t]?&?(?:'static )?(?!\w{0,30}\d\w{0,30}=[^\s"'\x60=>])[A-Za-z][\w.<>[\]?]{0,30}|(?<=[ \t])string)[ \t]{0,2}(?==))?`
 
@@ -74,24 +74,24 @@ const nextArgument = String.raw`(?<=${typing}[( ][^\r\n]{1,160})\){0,3},[ \t]{0,
 const changed = String.raw`(?<=change\([^\r\n]{1,160})\){0,2},[ \t]{0,2}\{[ \t]{0,2}target:[ \t]{0,2}\{[ \t]{0,2}value:[ \t]{0,2}`
 export const typed = String.raw`(?:${field}(?:${nextArgument}|${changed}|\){1,3}(?:\.(?:first|nth|clear|click|focus)\(\d?\)){0,2}${typedInto}|(?<=\])${typedInto})|(?<=passw(?:or)?d)${fieldName}(?:${nextArgument}|${changed}|\){0,3}${typedInto}))(?=${quote})`
 /** A space separates an option from its value, and in some commands and recipes a variable from its value. */
-export const parted = String.raw`(?<=(?:--|(?<=[\w"'\\]\s{1,12})-(?=\w{0,12}p)|\((?:setq|setf|setenv) |#define {1,2}|\b(?:ENV|ARG|fastcgi_param|setx(?: \/[mM])?|setenv|set -g?x|set -Ux|configure set|config set|secrets? set|env[: ](?:set|add)|user-secrets set) {1,2}(?:${quote})?)[\w:./-]{0,80})(?:${quote})?(?:[ \t]{1,4}(?!pass:)|(?<=--[\w-]{0,60}${quote}),\s{0,4}(?=${quote}))|(?<=[a-z]Password|(?<![\w$.-])Pass)[ \t](?='[^'\s]{6,64}'(?:[\s;,)]|$)|"[^"\s]{6,64}"(?:[\s;,)]|$))`
+export const parted = String.raw`(?<=(?:--|(?<=[\w"'\\]\s{1,12})-(?=\w{0,12}p)|\((?:setq|setf|setenv) |#define {1,2}|\b(?:ENV|ARG|fastcgi_param|setx(?: \/[mM])?|setenv|set -g?x|set -Ux|configure set|config set|secrets? set|env[: ](?:set|add)|user-secrets set) {1,2}(?:${quote})?)[\w:./-]{0,80})(?:${quote})?(?:[ \t]{1,4}(?!pass:)|(?<=--[\w-]{0,60}${quote}),\s{0,4}(?=${quote}))|(?<=[a-z]Password|(?:^|[\n\r"]|\\n)[\d\t ]{0,12}Pass)[ \t](?='[^'\s]{6,64}'(?:[\s;,)]|$)|"[^"\s]{6,64}"(?:[\s;,)]|$))`
 /** The argument of a call that sets it: `.setPassword('…')`, `.password('…')`. */
 export const called = String.raw`\((?<=(?:(?:\.|->|::)(?:set_?|with_?)?|\bset_?)(?:password|passwd)\()[ \t]{0,2}(?=${quote})|(?<=\bpassword) by extra\((?=${quote})|(?<=\b[Ss]tring \w{1,40})[({](?=${quote})`
 /** What is taken if the variable is not set: `${DB_PASSWORD:-…}`, `.unwrap_or("…")`, `ENV.fetch('…') { '…' }`. */
 export const otherwise = String.raw`(?::[-=])(?<=\$\{[\w.]{1,80}:[-=])(?=[^\s}$]{4,256}\})|${quote}?\)(?:\.(?:unwrap_or(?:_else)?|orElse|getOrElse)\((?:\|_\| ?)?|(?<=fetch\([^()\r\n]{1,80}\)) \{ ?)(?=${quote})`
-/** A variable of PowerShell as a path: `Set-Item -Path Env:API_KEY -Value '…'`. */
-export const put = String.raw`(?<=\benv:\\{0,16}[\w-]{1,60})(?:${quote})?[ \t]{1,4}(?:-Value(?:[ \t]{1,4}|:))?`
+/** A variable of PowerShell as a path: `Set-Item -Path Env:API_KEY -Value '…'`, and one in the registry. */
+export const put = String.raw`(?<=\benv:\\{0,16}[\w-]{1,60})(?:${quote})?[ \t]{1,4}(?:-Value(?:[ \t]{1,4}|:))?|[ \t]{1,8}(?:\/t )?REG_SZ[ \t]{1,8}(?:\/d )?`
 /**
  * The argument after the name in a call that defines a constant, a header, an option or a variable, and the second
  * part of a pair.
  */
-export const defined = String.raw`(?<=(?:\b(?:define|setdefault|setProperty|putenv|set_?env|setItem|SetEnvironmentVariable|get_?[Ee]nv|env|environ\.get|ENV\.fetch|getOrDefault|config|put|option|add_argument|set_var|user_pref|append|add|set)|[Hh]eaders?(?:\.(?:Add|Append))?)\([ \t]{0,2}${quote}[\w.-]{0,60})${quote}[ \t]{0,2},[ \t]{0,12}(?:(?:type=\w{1,10}, ?)?default=)?(?=${quote})|(?<=[([] ?${quote}[\w.-]{0,60})${quote}, ?(?=(?<pair>["'])(?=[^"']{0,127}(?:[!#-&*+:=?@~^]|\d[^"']{0,127}\d))[^\s"',]{6,128}\k<pair> ?[)\]])`
+export const defined = String.raw`(?<=(?:\b(?:define|setdefault|setProperty|putenv|set_?env|setItem|SetEnvironmentVariable|get_?[Ee]nv|env|environ\.get|ENV\.fetch|getOrDefault|config|put|option|add_argument|set_var|user_pref|append|add|set)|[Hh]eaders?(?:\.(?:Add|Append))?)\([ \t]{0,2}${quote}[\w.-]{0,60})${quote}[ \t]{0,2},[ \t]{0,12}(?:(?:type=\w{1,10}, ?)?default=)?(?=${quote})|(?<=[([] ?${quote}[\w.-]{0,60})${quote}, ?(?=(?<pair>["'])(?![^"']{1,64}@[\w-]{1,64}\.)(?=[^"']{0,127}(?:[!#-&*+:=?@~^]|\d[^"']{0,127}\d))[^\s"',]{6,128}\k<pair> ?[)\]])`
 /** White space between elements. */
 const nextElement = String.raw`(?:[\s│|]|\\{1,16}[nrt]){0,40}(?:(?<=[\n\r]|\\[nr])${linePrefix})?`
 /** The content of an XML element, which may have attributes. */
 export const enclosed = String.raw`(?<=<[\w:.-]{1,60})(?: [\w:.-]{1,40}=${quote}[^"'<>\\]{0,200}${quote}){0,4}>(?:<!\[CDATA\[|${nextElement}<Value>)?(?=[^<\r\n]{1,${LONGEST_VALUE}}</)`
 /** Prose and tables have no operator, so judges are stricter. */
-export const stated = String.raw`(?:${quote})?\*{0,2}(?:[ \t](?:is|ist|lautet|was)(?: now)?:?[ \t]|[ \t]{0,40}\|[ \t]{0,8})`
+export const stated = String.raw`(?:${quote})?\*{0,2}(?:[ \t](?:is|ist|lautet|was)(?: now)?:?[ \t]|[ \t]{0,40}\|[ \t]{0,8}|[ \t]{1,3}[-–—][ \t]{1,3})`
 /** A backslash within a value. Before one of these letters it may be an escape. */
 export const backslash = String.raw`\\{1,16}(?![nrtbf"'\x60\\/\s]|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|$)`
 /** Quotes within a value in single quotes, as shells (`'\\''`, `'"'"'`) and SQL (`''`) write them. */
@@ -130,6 +130,8 @@ export const passwordNouns = (
 ).split('|')
 
 const verbs = [
+  'has been (?:set|changed|reset) to',
+  '(?:(?:was|is|got) )?(?:set|changed|reset|updated) to',
   'is(?:…|\\.{3})?',
   'used to be',
   'remains',
@@ -140,8 +142,6 @@ const verbs = [
   "it['’]s",
   'reads',
   'will be',
-  'has been (?:set|changed|reset) to',
-  '(?:(?:was|is|got) )?(?:set|changed|reset|updated) to',
   'ist',
   'war',
   'lautet',

@@ -168,7 +168,7 @@ export const sql: readonly Rule[] = [
     kind: 'password',
     triggers: ['identified by '],
     anyCase: true,
-    pattern: /(?<=(?:user|role|grant)[^\r\n;]{1,100})identified by ([A-Za-z0-9_$#!%+-]{6,64})(?=[\s;]|$)/iy,
+    pattern: /(?<=(?:user|role|grant)[^\r\n;]{1,100})identified by ([\w$#!%+*^&?@~-]{6,64})(?=[\s;"\\]|$)/iy,
     judge: (secret) => /\d/.test(secret) && isGivenPassword(secret),
   },
   {
