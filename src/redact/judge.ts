@@ -187,7 +187,7 @@ const isNameOfMember = (value: string, form: Form): boolean =>
 
 /** Calls, markup, operators and arrows of code. A value that consists of one of these is not a password. */
 const expression =
-  /^!?[\w$.?]+(?:\(.*\)|\[.*\])[;,)}\]]*$|^!?[\w$]+(?:(?:\??\.|::|->)[\w$]+)*(?:(?:\([^()]*\)|\[[^[\]]*\])(?:(?:\??\.|::|->)[\w$]+)*)+[;,)}\]]*$|^<\/?[A-Za-z][\w.-]*\/?>|^<\/|^\{[\w.$]+\}[/>;,)]*$|&&|\|\||^=|=>|^\w+=(?:None|null|nil|undefined|[Tt]rue|[Ff]alse)[,;)]*$|[=!]==?(?!\d{2,}$|[A-Za-z]+\d{2,}$)|\?\.|^[A-Z]\w*<.*>[;,]?$|^\$\w+->|^0x[0-9a-fA-F]+[;,]?$|^[\w$.]+[;,]$|^\w*[Ss]tring!$|^(?:(?!.*\d{4}$|(?=\w{8})[A-Z]+\d[A-Z]*\d[A-Z\d]*$)|(?:SHA|AES|RSA|RFC|ISO|CVE|HMAC|UTF|BASE|EC|ED|HS|RS|ES|KB|PBKDF))[A-Z][A-Z0-9_]*$/
+  /^!?[\w$.?]+(?:\(.*\)|\[.*\])[;,)}\]]*$|^!?[\w$]+(?:(?:\??\.|::|->)[\w$]+)*(?:(?:\([^()]*\)|\[[^[\]]*\])(?:(?:\??\.|::|->)[\w$]+)*)+[;,)}\]]*$|^<\/?[A-Za-z][\w.-]*\/?>|^<\/|^\{[\w.$]+\}[/>;,)]*$|&&|\|\||^=|=>|^\w+=(?:None|null|nil|undefined|[Tt]rue|[Ff]alse)[,;)]*$|[=!]==?(?!\d{2,}$|[A-Za-z]+\d{2,}$)|\?\.|^[A-Z]\w*<.*>[;,]?$|^\$\w+->|^0x[0-9a-fA-F]+[;,]?$|^[\w$.]+[;,]$|^\w*[Ss]tring!$|^(?:(?!.*\d{4}$|(?=\w{8})[A-Z]+\d[A-Z]*\d[A-Z\d]*$)|(?=SHA|AES|RSA|RFC|ISO|CVE|HMAC|UTF|BASE|PBKDF|N?VARCHAR))[A-Z][A-Z0-9_]*$/
 
 /** The beginning of a call, an index or a block, or a negation: code, if its name looks like no password. */
 function isUnfinished(value: string): boolean {

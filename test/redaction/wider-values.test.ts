@@ -76,6 +76,14 @@ describe('a password in a sentence', () => {
       'USER bob\nPASS §',
     ],
     ...['Clé WPA : §', 'Clave WiFi: §', 'Chiave WPA: §', 'Klucz WPA: §', 'Netzwerkschlüssel: §'],
+    ...[
+      '初始密码§',
+      '账号bob密码§',
+      '密码（§）',
+      '$x = "§" | ConvertTo-SecureString -Force',
+      'ftp> quote PASS §',
+    ],
+    ...['<Data Name="Password">§</Data>', '<Password> §</Password>', 'password := []byte("§")', 'Sifre: §'],
     ...['ssid,psk\nhome,§', 'DefaultPassword    REG_SZ    §', 'password_wo = "§"', 'secret_string = "§"'],
     ...['reg add X /v DefaultPassword /t REG_SZ /d §', '(setq erc-password "§")'],
   ])('may be announced like this: %s', (text) => isRedacted(text, password))
@@ -86,6 +94,10 @@ describe('a password in a sentence', () => {
     'unlock the door with key 4',
     'the password was changed to a longer one',
     'Invalid password: too-short',
+    '密码AES256加密后保存',
+    '密码bcrypt加密',
+    '--- PASS: TestLogin2 (0.01s)',
+    'Settings › Password › Change2FA',
     '- a code review 185204',
   ])('is told from other sentences: %s', stays)
 })

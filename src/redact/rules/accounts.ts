@@ -216,7 +216,7 @@ export const logins: readonly Rule[] = [
     // What clients of mail, files and chats send: `USER bob`, `PASS …`.
     triggers: ['PASS '],
     pattern:
-      /PASS (?<=(?:^|[\n\r"]|\\n)[^\w\n\r]{0,4}(?:[CS]: )?PASS )(?:(?<=USER \S{1,64}\s{1,3}(?:\S[^\r\n]{0,120}\s{1,2}){0,1}\S{0,3} ?PASS )|(?=\S{1,128}\s{1,3}(?:NICK|USER) ))([^\s"'\\]{4,128})/y,
+      /PASS (?<=(?:^|[\n\r"]|\\n)[^\w\n\r]{0,4}(?:[CS]: |ftp> quote )?PASS )(?:(?<=quote PASS |USER \S{1,64}\s{1,3}(?:\S[^\r\n]{0,120}\s{1,2}){0,1}\S{0,3} ?PASS )|(?=\S{1,128}\s{1,3}(?:NICK|USER) ))([^\s"'\\]{4,128})/y,
     judge: isPairedPassword,
   },
   {

@@ -168,13 +168,14 @@ function isPassName({ input, index, 0: match }: RegExpExecArray): boolean {
   )
 }
 
-/** What draws an image or translates a program has passes, which a value may name: `render pass: Sky_02`. */
+/** A test in Go passes. What draws an image or translates a program has passes, which a value may name: `render pass: Sky_02`. */
 export const isStage: Judge = (value, { 0: name, input, index }) =>
-  /^pass:? /.test(name) &&
-  (/^[A-Z][a-z]+(?:[A-Z][a-z]+|_)*Pass_?\d+$/.test(value) ||
-    /\b(?:render|compute|shadows?|depth|light(?:ing)?|geometry|blur|bloom|post|forward|deferred|opaque|compiler|optimi\w+|final|first|second|color|sky|culling|raster|shader) $/i.test(
-      input.slice(Math.max(0, index - 16), index),
-    ))
+  (/^PASS: /.test(name) && /^(?:Test|Example|Fuzz)[A-Z_]/.test(value)) ||
+  (/^pass:? /.test(name) &&
+    (/^[A-Z][a-z]+(?:[A-Z][a-z]+|_)*Pass_?\d+$/.test(value) ||
+      /\b(?:render|compute|shadows?|depth|light(?:ing)?|geometry|blur|bloom|post|forward|deferred|opaque|compiler|optimi\w+|final|first|second|color|sky|culling|raster|shader) $/i.test(
+        input.slice(Math.max(0, index - 16), index),
+      )))
 
 /** A name in capitals belongs to an environment variable. */
 const isShoutedPassword = ({ input, index, 0: match }: RegExpExecArray): boolean =>

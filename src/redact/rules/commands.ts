@@ -333,9 +333,9 @@ export const commands: readonly Rule[] = [
   {
     // `echo X | base64`
     kind: 'password',
-    triggers: ['| base64'],
+    triggers: ['| base64', '| ConvertTo-SecureString'],
     pattern:
-      /(?<=(?:echo|printf)(?: -n)? (?:%s )?\\{0,8}["']?(?<given>[^\s"'\x60\\;&|<>()]{6,128})\\{0,8}["']? ?)\| base64(?! -[dD]| --decode)/y,
+      /(?<=(?:(?:echo|printf)(?: -n)? (?:%s )?|[=(] ?)\\{0,8}["']?(?<given>[^\s"'\x60\\;&|<>()]{6,128})\\{0,8}["']? ?)\| (?:ConvertTo-SecureString|base64(?! -[dD]| --decode))/y,
     judge: (_, { groups }) =>
       isSpokenPassword(groups!.given!) && (/[A-Z]/.test(groups!.given!) || looksRandom(groups!.given!)),
     ranges: givenRange,
@@ -354,14 +354,14 @@ export const commands: readonly Rule[] = [
     // What routers are configured with, behind the number of its form: 5, 8 and 9 are hashes.
     kind: 'password',
     triggers: [
-      ...combinations(['enable', 'line', 'chap'], [' secret ', ' password ']),
+      ...combinations(['enable', 'chap'], [' secret ', ' password ']),
       ...['server community ', 'isakmp key ', '-server key ', 'key-string ', 'digest-key ', 'cation-key '],
       ' secret ',
       ...combinations([' password '], '07', ' '),
       ...['option key ', ...combinations(['wireless.'], 'abcdefghijklmnopqrstuvwxyz@')],
     ],
     pattern:
-      /(?:(?:enable|line|chap) (?:secret|password)|(?<=username \S{1,64}(?: privilege \d{1,2})?) (?:secret|password)|(?:server community|isakmp key|-server key|key-string|digest-key(?: \d{1,3} md5)?|cation-key)|option key|wireless\.[\w@[\]-]{1,40}\.key=) ?(?:[067] )?\\{0,16}["']?([^\s"'\\]{6,128})(?=[\s"'\\]|$)/y,
+      /(?:(?:enable|chap) (?:secret|password)|(?<=username \S{1,64}(?: privilege \d{1,2})?) (?:secret|password)|(?:server community|isakmp key|-server key|key-string|digest-key(?: \d{1,3} md5)?|cation-key)|option key|wireless\.[\w@[\]-]{1,40}\.key=) ?(?:[067] )?\\{0,16}["']?([^\s"'\\]{6,128})(?=[\s"'\\]|$)/y,
     judge: (secret) => isSpokenPassword(secret),
   },
   {

@@ -208,7 +208,7 @@ const isHandedOver = (value: string, match: RegExpExecArray): boolean => {
   )
 }
 
-const valueEnd = String.raw`(?=["'\x60”»」*]|[\s,;.:!?)，。；、！？]|\\|$)`
+const valueEnd = String.raw`(?=["'\x60”»」*]|[\s,;.:!?)，。；、！？）]|\\|$)`
 const keyValue = `([A-Za-z0-9_./+~=-]{15,200}[A-Za-z0-9_/+=-])`
 
 /** A word without a digit is no key that is named behind it. */
@@ -286,13 +286,14 @@ export const credentials: readonly Rule[] = [
     triggers: passwordTriggers,
     anyCase: true,
     pattern: new RegExp(
-      `(?<![\\p{L}\\p{N}_./-])(?:${passwords})["'\x60*]{0,3}(?:[ \\t]{1,3}|[ \\t]?[:：=][ \\t]?|(?<=[码碼令])[ ]?|(?=[「『]))${opening}${spokenValue}${valueEnd}`,
+      `(?:(?<![\\p{L}\\p{N}_./-])|(?=[密口]))(?:${passwords})["'\x60*]{0,3}(?:[ \\t]{1,3}|[ \\t]?[:：=][ \\t]?|(?<=[码碼令])[ ]?|(?=[「『]))${opening}${spokenValue}${valueEnd}`,
       'iyu',
     ),
     judge: (secret, match) =>
       (/^(?!(?:pass|pwd?|mdp|clave)\b).*["'`「『“]$/is.test(match[0].slice(0, -secret.length)) ||
         beforeNoun.test(near(match)) ||
-        isLine(match)) &&
+        isLine(match) ||
+        (/^[密口]/.test(match[0]) && /^[!-~]{8,}$/.test(secret))) &&
       strongPassword(secret),
   },
   {

@@ -25,7 +25,7 @@ const wirelessKeys = [
     'preshared key',
     'wlan-key',
     'wi-fi-key',
-    'security key',
+    'network security key',
     'netzwerkschlüssel',
     'sicherheitsschlüssel',
   ],

@@ -45,7 +45,7 @@ export const linePrefix = String.raw`(?:[ \t]{0,12}(?:${pieces.join('|')})){0,5}
 export const quote = String.raw`(?:\\{0,16}["'\x60]|\\{1,16}(?:u00|x)2[27]|&(?:quot|apos|#0?3[49]|#x2[27]);|%2[27])`
 /** A terminal color code, raw or escaped, or what is left of one that a hidden character split. */
 const color = String.raw`(?:(?:\x1b|\\{1,16}(?:u001b|x1b|e|033))?\[[0-9;]{0,9}m){0,2}`
-const sign = `(?:[?+]?={1,3}>?|:=|:|：|%3[ADad]|[→›▸➜]|(?<=[ \\t])->(?=[ \\t])|(?:(?:\\|\\||\\?[?:])=?|(?<=[ \\t])(?:<-|or))(?=[ \\t]{0,2}${quote}))`
+const sign = `(?:[?+]?={1,3}>?|:=|:|：|%3[ADad]|→|(?<![›▸➜][^\\r\\n]{0,40})[›▸➜]|(?<=[ \\t])->(?=[ \\t])|(?:(?:\\|\\||\\?[?:])=?|(?<=[ \\t])(?:<-|or))(?=[ \\t]{0,2}${quote}))`
 /** The type of a variable: `: string =`, `: &'static str =`, `string =`. In `: aB3xY=9`, a value follows. */
 const ofType = String.raw`(?:(?::[ \t]?&?(?:'static )?(?!\w{0,30}\d\w{0,30}=[^\s"'\x60=>])[A-Za-z][\w.<>[\]?]{0,30}|(?<=[ \t])string)[ \t]{0,2}(?==))?`
 
@@ -54,7 +54,7 @@ const marked = String.raw`(?:\*{1,2}|_{1,2}|<\/?(?:b|strong|em|i|code|kbd|span|l
 /** What C# writes between a name and its value. */
 const accessors = '(?:\\{ get; (?:(?:private |protected )?(?:set|init); )?\\} )?'
 /** Before a value that is a call, the second of two, in brackets, or a string of a certain type. */
-const wrapping = String.raw`(?:(?:(?:[bBrRuU]{1,2}|\$(?='))(?=["'])|[fF](?=["'][^"'{\r\n]{4,128}["'])|@(?=")|[\w$.]{1,60} (?:or|[|?][|?:]) (?=${quote})|(?:String::from|SecretString::from|SecretStr|Some|new String|bcrypt|Hash::make|Buffer\.from|QStringLiteral|TEXT|_T)\((?=${quote})|!!str (?=\S{6})|\s{0,40}string\(\d{1,5}\) (?=")|\{(?<=[;?&][\w ]{1,24}=\{)(?=[^{}\s"'\x60]{6,128}\}(?:[;"'\s\\]|$))|(?<==)\{(?=[^{}\s"'\x60]{6,128}\};)|\[(?!REDACTED:)(?=[^\]\s]{0,127}\d)(?=[^[\]\s"'\x60,]{6,128}\](?:\s|$))))?`
+const wrapping = String.raw`(?:(?:(?:[bBrRuU]{1,2}|\$(?='))(?=["'])|[fF](?=["'][^"'{\r\n]{4,128}["'])|@(?=")|[\w$.]{1,60} (?:or|[|?][|?:]) (?=${quote})|(?:String::from|SecretString::from|SecretStr|Some|\[\]byte|c|(?:new )?String|bcrypt|Hash::make|Buffer\.from|QStringLiteral|TEXT|_T)\((?=${quote})|!!str (?=\S{6})|\s{0,40}string\(\d{1,5}\) (?=")|\{(?<=[;?&][\w ]{1,24}=\{)(?=[^{}\s"'\x60]{6,128}\}(?:[;"'\s\\]|$))|(?<==)\{(?=[^{}\s"'\x60]{6,128}\};)|\[(?!REDACTED:)(?=[^\]\s]{0,127}\d)(?=[^[\]\s"'\x60,]{6,128}\](?:\s|$))))?`
 /** `=`, `:`, `=>` after anything that closes the name: quotes, a bracket, emphasis, a type. */
 export const assigned = String.raw`(?:${quote})?(?:\[\d{0,4}\]|[\])](?=\s{0,2}(?:[|?]|or ))|\])?${color}${marked}[ \t]{0,40}${accessors}${ofType}${sign}${marked}[ \t\xa0]{0,40}${color}${marked}${wrapping}`
 /** The value of an object with the name: an output or a variable of Terraform. */
@@ -89,7 +89,7 @@ export const defined = String.raw`(?<=(?:\b(?:define|setdefault|setProperty|pute
 /** White space between elements. */
 const nextElement = String.raw`(?:[\s│|]|\\{1,16}[nrt]){0,40}(?:(?<=[\n\r]|\\[nr])${linePrefix})?`
 /** The content of an XML element, which may have attributes. */
-export const enclosed = String.raw`(?<=<[\w:.-]{1,60})(?: [\w:.-]{1,40}=${quote}[^"'<>\\]{0,200}${quote}){0,4}>(?:<!\[CDATA\[|${nextElement}<Value>)?(?=[^<\r\n]{1,${LONGEST_VALUE}}</)`
+export const enclosed = String.raw`(?<=<[\w:.-]{1,60})(?: [\w:.-]{1,40}=${quote}[^"'<>\\]{0,200}${quote}){0,4}>(?:<!\[CDATA\[|${nextElement}<Value>|[ \t]{1,4})?(?=[^<\r\n]{1,${LONGEST_VALUE}}</)`
 /** Prose and tables have no operator, so judges are stricter. */
 export const stated = String.raw`(?:${quote})?\*{0,2}(?:[ \t](?:is|ist|lautet|was)(?: now)?:?[ \t]|[ \t]{0,40}\|[ \t]{0,8}|[ \t]{1,3}[-–—][ \t]{1,3})`
 /** A backslash within a value. Before one of these letters it may be an escape. */
@@ -183,11 +183,11 @@ export const between = String.raw`(?:[ \t]{1,2}(?!(?:is|ist|est|es|è|é|not|and
 
 const marks = String.raw`"'\x60“”„«»‘’「」『』<>\\`
 /** What emphasizes a value. */
-export const opening = String.raw`\\{0,16}["'\x60“”„«»‘*_(「『]{0,3} ?`
+export const opening = String.raw`\\{0,16}["'\x60“”„«»‘*_(（「『]{0,3} ?`
 /** Signs that are not the end of a value between two letters or digits, unless a name follows. */
 const insideSpoken = String.raw`(?<=[A-Za-z0-9])(?:["']|(?<=\d[^\s,]{0,24}),(?![^\s,]{0,64},)|\\(?![nrtbfux]))(?=[A-Za-z0-9])(?![A-Za-z_]\w{0,24}["']?[ ]?[:=])`
 /** A value in a sentence. A sign at the end of the sentence does not belong to it. */
-export const spokenValue = String.raw`((?![bBrRfFuU]{1,2}["'])(?:[^\s,${marks}，。；、！？]|${insideSpoken}){4,127}[^\s,${marks}，。；、！？.;:)*_](?:(?<!(?<![^\s(])[*_]{1,3}[^\s]{3,127})[*_](?=["'\s.,;:!?)]|$))?)`
+export const spokenValue = String.raw`((?![bBrRfFuU]{1,2}["'])(?:[^\s,${marks}，。；、！？（）]|${insideSpoken}){4,127}[^\s,${marks}，。；、！？（）.;:)*_](?:(?<!(?<![^\s(])[*_]{1,3}[^\s]{3,127})[*_](?=["'\s.,;:!?)]|$))?)`
 
 /** In columns aligned by spaces, the name is first on its line and the value last. */
 export const aligned = String.raw`(?: {2,60}|\t{1,4})(?<=(?:^|[\n\r"]|\\[nr])(?:[^\r\n"]{0,80}(?:[\])|│>→:\t]|\dZ|INFO|DEBUG|WARN|ERROR|stdout|stderr)[ \t]{0,12}|[-+>\s]{0,16})[A-Z](?:[A-Z0-9_]{2,60}|[a-z]{1,20}(?: [a-z]{1,20})?)[ \t]{1,60})`
@@ -214,4 +214,4 @@ export const space = String.raw`(?:[\s,;│|]|\\{1,16}[nrt]){1,40}(?:(?<=[\n\r]|
 const attribute = String.raw`(?:${quote})?\w{1,20}(?:${quote})?[:=][ ]?(?:${quote})?[\w .#-]{0,40}(?:${quote})?[,\s]{1,3}(?:(?<=[\n\r])[^\r\n"']{0,120}(?=["']))?`
 export const paired = `(?: (?:field|input|(?:text)?box))?${quote}?${space}(?:${attribute}){0,4}?${quote}?(?:(?:parameter)?value|text|content|--body|-b)${quote}?(?:[ \\t]{0,4}[:=][ \\t]{0,4}|(?<=--body|-b)(?:[ \\t=]{1,4}|(?=["'])))`
 /** The same in a property list or a file of settings: `<key>API_KEY</key><string>…`. */
-export const listed = String.raw`(?:</(?:dt|th|td|b|strong|label)>${nextElement}<(?:dd|td|code|span)>|${quote};s:\d{1,5}:(?=\\{0,16}")|${quote}(?:\r?\n|(?:\\{1,16}r)?\\{1,16}n){2}(?<=form-data; name=[^\r\n]{1,80}\s{2,4})|</(?:[\w-]{0,20}-)?(?:key|name)>${nextElement}<(?:[\w-]{0,20}-)?(?:string|value)>|${quote}>(?=[^<\r\n]{1,${LONGEST_VALUE}}</(?:entry|property|add|setting|param|parameter|string|item|attribute|env|variable)>)|${quote}(?: [\w-]{1,30}=${quote}[\w.-]{0,40}${quote}){0,3}>${nextElement}<value>)`
+export const listed = String.raw`(?:</(?:dt|th|td|b|strong)>${nextElement}<(?:dd|td|code)>|${quote};s:\d{1,5}:(?=\\{0,16}")|${quote}(?:\r?\n|(?:\\{1,16}r)?\\{1,16}n){2}(?<=form-data; name=[^\r\n]{1,80}\s{2,4})|</(?:[\w-]{0,20}-)?(?:key|name)>${nextElement}<(?:[\w-]{0,20}-)?(?:string|value)>|(?<=(?:name|key)=${quote}[\w.-]{0,80})${quote}(?: type=${quote}[\w:]{1,20}${quote})?>(?=[^<\r\n]{1,${LONGEST_VALUE}}</\w{1,40}>)|${quote}(?: [\w-]{1,30}=${quote}[\w.-]{0,40}${quote}){0,3}>${nextElement}<value>)`

@@ -37,6 +37,14 @@ export const passwordWords = [
   'kata laluan',
   'wagwoord',
   'contrasinal',
+  'sifre',
+  'jelszo',
+  'losenord',
+  'slaptazodis',
+  'mat khau',
+  'mat_khau',
+  'lykilorð',
+  'pasahitza',
 ]
 
 /**
@@ -54,6 +62,10 @@ export const unspacedPasswordWords = [
   'كلمة المرور',
   'पासवर्ड',
   'รหัสผ่าน',
+  'رمز عبور',
+  'كلمة السر',
+  'پسورد',
+  'পাসওয়ার্ড',
 ]
 
 /** Greek and Spanish. They also mean other codes and keys: a column needs one of accounts beside it. */
