@@ -2,7 +2,8 @@
 
 /**
  * German, Dutch, Spanish, Portuguese, French, Italian, Norwegian, Danish, Swedish, Finnish, Czech, Polish,
- * Hungarian, Turkish, Romanian, Indonesian, Catalan, Croatian, Slovenian, Estonian, Lithuanian, Vietnamese.
+ * Hungarian, Turkish, Romanian, Indonesian, Catalan, Croatian, Slovenian, Estonian, Lithuanian, Vietnamese,
+ * Malay, Afrikaans, Galician, Icelandic, Basque; some also without their accents.
  */
 export const passwordWords = [
   'passwort',
@@ -48,7 +49,7 @@ export const passwordWords = [
 ]
 
 /**
- * Japanese, Korean, Russian, Bulgarian, Serbian, Hebrew, Arabic, Hindi, Thai: the name needs no word
+ * Japanese, Korean, Russian, Bulgarian, Serbian, Hebrew, Arabic, Hindi, Thai, Persian, Bengali: the name needs no word
  * boundary.
  */
 export const unspacedPasswordWords = [
