@@ -102,6 +102,13 @@ describe('a password in a sentence', () => {
   ])('is told from other sentences: %s', stays)
 })
 
+describe('a password on the last words of a line', () => {
+  it('is told from words in a sentence', () => {
+    isRedacted('Credentials\n  bob.k\n  Password §\n', 'birke1990#')
+    stays('Credentials\n  bob.k\n  Password birke1990# is wrong')
+  })
+})
+
 describe('a value with a dot, or with signs', () => {
   it.each(['password = "§"', "password: '§'", 'DB_PASSWORD=§', '{"password":"§"}'])(
     'may be a password: %s',
