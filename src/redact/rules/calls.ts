@@ -8,7 +8,10 @@ const text = String.raw`(?:"[^"\r\n]{0,200}"|'[^'\r\n]{0,200}'|[\w$.]{1,60})`
 const quoted = String.raw`\\{0,16}["']([^\s"'\\]{5,256})(?=\\{0,16}["'])`
 
 const next = String.raw`${text},\s{0,4}`
-/** Functions that take a secret as one of their arguments, and the arguments before it. */
+/**
+ * Functions that take a secret as one of their arguments, and the arguments before it. Each is searched behind `~`,
+ * where its letters are rare.
+ */
 const positions = [
   {
     names: [
@@ -17,33 +20,25 @@ const positions = [
         ['hash', 'hashSync', 'compare', 'compareSync', 'hashpw', 'checkpw'],
         ['('],
       ),
-      ...[
-        'password_hash(',
-        'password_verify(',
-        'make_password(',
-        'argon2.hash(',
-        'pdf.encrypt(',
-        'redis.auth(',
-      ],
-      ...['scryptSync(', 'pbkdf2Sync(', 'cookieParser(', 'Fernet(', 'hmac.new('],
-      ...['new Wallet(', 'ethers.Wallet(', 'privateKeyToAccount(', 'Account.from_key('],
-      ...['generate_password_hash(', '.setpassword('],
+      ...['passwor~d_hash(', 'password_verify(', 'make_password(', 'ar~gon2.hash(', 'pdf.encrypt('],
+      ...['scry~ptSync(', 'pbkdf2Sync(', 'cookieParser(', 'Fernet(', 'hmac.new('],
+      ...['Wallet(', 'privateKey~ToAccount(', 'Account.from_key('],
     ],
     before: '',
   },
   {
     names: [
-      ...['createHmac(', 'CryptoJS.AES.encrypt(', 'CryptoJS.AES.decrypt(', 'check_password_hash('],
+      ...['create~Hmac(', 'CryptoJS.AES.encrypt(', 'CryptoJS.AES.decrypt(', 'check_passwor~d_hash('],
       ...['HTTPBasicAuth(', 'NetworkCredential(', 'PasswordAuthentication('],
-      ...['WiFi.begin(', 'wifi.connect(', 'wlan.connect(', 'racle.connect(', 'oracledb.connect('],
+      ...['WiFi.begin(', 'wifi.connect(', 'wlan.connect(', 'Oracle.connect(', 'oracledb.connect('],
     ],
     before: next,
   },
   {
     // A server or an address, and an account.
     names: [
-      ...['new PDO(', '.getConnection(', 'create_superuser(', 'create_user('],
-      ...['pymysql.connect(', 'MySQLdb.connect(', 'hash_hmac(', 'openssl_encrypt(', 'PlainAuth('],
+      ...['new ~PDO(', 'ge~tConnection(', 'create_superuser(', 'create_user('],
+      ...['pymysql.connect(', 'MySQLdb.connect(', 'has~h_hmac(', 'open~ssl_encrypt(', 'PlainAuth('],
     ],
     before: next + next,
   },
@@ -62,12 +57,15 @@ const listed = /\\{0,16}"([^\s"\\]{4,256})\\{0,16}"/g
 export const calls: readonly Rule[] = [
   {
     kind: 'password',
-    triggers: positions.flatMap(({ names }) => names),
+    triggers: positions.flatMap(({ names }) => names.map((each) => each.split('~').at(-1)!)),
     pattern: new RegExp(
       positions
         .map(
           ({ names, before }) =>
-            String.raw`(?:${names.join('|').replace(/[.(]/g, '\\$&')})\s{0,4}${before}(?:\w{1,16} ?[=:] ?|b(?=["']))?${quoted}`,
+            String.raw`(?:${names
+              .join('|')
+              .replace(/[.(]/g, '\\$&')
+              .replace(/([^|]+)~/g, '(?<=$1)')})\s{0,4}${before}(?:\w{1,16} ?[=:] ?|b(?=["']))?${quoted}`,
         )
         .join('|'),
       'y',

@@ -109,7 +109,7 @@ export const commands: readonly Rule[] = [
   optionRule('ldapsearch|ldapmodify|ldapadd|ldapdelete|ldappasswd|ldapwhoami|ldapcompare', '-[wsa] '),
   optionRule('mosquitto_|ipmitool', '-P '),
   optionRule(
-    'cqlsh|psexec|influx|twine|devpi login|mycli|poetry publish|rabbitmqadmin|smbmap|racadm|steghide|hydra ',
+    'cqlsh|psexec|influx|twine|devpi login|mycli|poetry publish|rabbitmqadmin|smbmap|hydra ',
     '(?:-p|--?password) ',
   ),
   optionRule('winrs', '[-/]p(?:assword)?:'),
@@ -139,7 +139,6 @@ export const commands: readonly Rule[] = [
   everyOption('snmp', '-[AX] '),
   optionRule('snmpget|snmpset|snmpwalk|snmpbulkwalk', '-c ', isSpokenPassword),
   optionRule('dscl ', '-passwd /\\S{1,80} '),
-  optionRule('ansible-vault encrypt_string', '?', isSpokenPassword),
   optionRule('vncviewer', '-passwd ', (secret) => isSpokenPassword(secret)),
   optionRule('evil-winrm|supabase|nxc|netexec|crackmapexec', '(?:-p|--password) '),
   optionRule('nuget ', '-(?:[Pp]assword|[Aa]pi[Kk]ey) '),
@@ -344,32 +343,34 @@ export const commands: readonly Rule[] = [
     kind: 'password',
     triggers: [
       ...['requirepass ', 'masterauth ', 'bindpw ', 'rootpw ', 'auth_pass '],
-      ...['input_pw ', 'user_pw ', 'owner_pw ', 'bw unlock '],
+      ...['_pw ', 'bw unlock '],
     ],
     pattern:
-      /(?:requirepass|masterauth|bindpw|rootpw|auth_pass|(?:input|user|owner)_pw|(?<![\w-])bw unlock) {1,4}(?:--plaintext )?(?!--)\\{0,16}["']?([^\s"'\\]{4,512})(?=[\s"'\\]|$)/y,
+      /(?:requirepass|masterauth|bindpw|rootpw|auth_pass|(?<=input|user|owner)_pw|(?<![\w-])bw unlock) {1,4}(?:--plaintext )?(?!--)\\{0,16}["']?([^\s"'\\]{4,512})(?=[\s"'\\]|$)/y,
     judge: isGivenPassword,
   },
   {
     // What routers are configured with, behind the number of its form: 5, 8 and 9 are hashes.
     kind: 'password',
     triggers: [
-      ...combinations(['enable', 'chap'], [' secret ', ' password ']),
-      ...['server community ', 'isakmp key ', '-server key ', 'key-string ', 'digest-key ', 'cation-key '],
-      ' secret ',
-      ...combinations([' password '], '07', ' '),
-      ...['option key ', ...combinations(['wireless.'], 'abcdefghijklmnopqrstuvwxyz@')],
+      ...['secret ', 'password ', 'mmunity ', 'isakmp key ', '-server key ', 'key-string ', 'digest-key '],
+      ...[
+        'authentication-key ',
+        "key '",
+        'key "',
+        ...combinations(['wireless.'], 'abcdefghijklmnopqrstuvwxyz@'),
+      ],
     ],
     pattern:
-      /(?:(?:enable|chap) (?:secret|password)|(?<=username \S{1,64}(?: privilege \d{1,2})?) (?:secret|password)|(?:server community|isakmp key|-server key|key-string|digest-key(?: \d{1,3} md5)?|cation-key)|option key|wireless\.[\w@[\]-]{1,40}\.key=) ?(?:[067] )?\\{0,16}["']?([^\s"'\\]{6,128})(?=[\s"'\\]|$)/y,
+      /(?:(?:secret|password)(?<=(?:enable|username \S{1,64}(?: privilege \d{1,2})?) \w{6,8})|(?<=server co)mmunity|isakmp key|-server key|key-string|digest-key(?: \d{1,3} md5)?|authentication-key|(?<=option )key(?= ["'])|wireless\.[\w@[\]-]{1,40}\.key=) ?(?:[067] )?\\{0,16}["']?([^\s"'\\]{6,128})(?=[\s"'\\]|$)/y,
     judge: (secret) => isSpokenPassword(secret),
   },
   {
     // The seed of an authenticator.
     kind: 'secret',
-    triggers: ['oathtool ', 'TOTP(', 'totp.generate(', 'authenticator.generate(', 'totp.now('],
+    triggers: ['oathtool ', 'TOTP(', 'otp.generate(', 'authenticator.generate('],
     pattern:
-      /(?:oathtool (?:-{1,2}[\w-]{1,12}(?:=\w{1,10})? ){1,6}|(?:TOTP|(?:totp|authenticator)\.(?:generate|now))\(\s{0,4})\\{0,16}["']?([A-Za-z2-7]{16,64}=*|[0-9a-f]{32,64})(?=["'\\)\s]|$)/y,
+      /(?:oathtool (?:-{1,2}[\w-]{1,12}(?:=\w{1,10})? ){1,6}|(?:TOTP|(?:(?<=t)otp|authenticator)\.generate)\(\s{0,4})\\{0,16}["']?([A-Za-z2-7]{16,64}=*|[0-9a-f]{32,64})(?=["'\\)\s]|$)/y,
     judge: isVaried,
   },
   {

@@ -54,9 +54,9 @@ export const keyBlocks: readonly Rule[] = [
   {
     kind: 'private-key',
     // Those of wallets: of Nostr, of a list of accounts, and in what is printed for tests.
-    triggers: ['nsec1', 'accounts: [', ') 0x'],
+    triggers: ['sec1', 'accounts: [', ') 0x'],
     pattern:
-      /(?:(?=nsec1)|accounts: \[\s{0,8}["'](?=0x)|(?<=\(\d{1,2})\) (?=0x))(nsec1[02-9ac-hj-np-z]{58}|0x[0-9a-f]{64})(?![\da-z])/iy,
+      /(?:(?<=(?<before>(?<![a-z])n))(?=sec1)|accounts: \[\s{0,8}["'](?=0x)|(?<=\(\d{1,2})\) (?=0x))(sec1[02-9ac-hj-np-z]{58}|0x[0-9a-f]{64})(?![\da-z])/iy,
     judge: () => true,
   },
   {

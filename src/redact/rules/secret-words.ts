@@ -3,7 +3,7 @@
 /**
  * German, Dutch, Spanish, Portuguese, French, Italian, Norwegian, Danish, Swedish, Finnish, Czech, Polish,
  * Hungarian, Turkish, Romanian, Indonesian, Catalan, Croatian, Slovenian, Estonian, Lithuanian, Vietnamese,
- * Malay, Afrikaans, Galician, Icelandic, Basque; some also without their accents.
+ * Malay, Afrikaans, Icelandic, Basque; some also without their accents.
  */
 export const passwordWords = [
   'passwort',
@@ -37,13 +37,10 @@ export const passwordWords = [
   'zaporka',
   'kata laluan',
   'wagwoord',
-  'contrasinal',
   'sifre',
   'jelszo',
   'losenord',
   'slaptazodis',
-  'mat khau',
-  'mat_khau',
   'lykilorð',
   'pasahitza',
 ]
