@@ -256,7 +256,7 @@ export const commands: readonly Rule[] = [
     kind: 'password',
     triggers: ['password ', 'password\t', 'passwd ', 'password\\'],
     pattern:
-      /passw(?:or)?d(?:[ \t]|\\{1,8}t){1,4}(?:(?<=(?:\b|\\[nrt])(?:machine[ \t]{1,4}\S{1,128}|default)(?:\s|\\{1,8}[nrt])[\s\S]{0,100}login[ \t]{1,4}\S{1,64}[\s\S]{0,100})|(?<=\bhost[ \t]{1,4}\S{1,128}\W{1,12}user[ \t]{1,4}\S{1,64}\W{1,12}password[ \t]{1,4})|(?<=(?:\b|\\[nrt])machine[ \t]{1,4}\S{1,128}(?:\s|\\{1,8}[nrt])[\s\S]{0,60})(?=\S{1,128}(?:\s|\\{1,8}[nrt])[\s\S]{0,60}login[ \t]))([^\s"'\\]{4,128})(?=[\s"'\\]|$)/y,
+      /passw(?:or)?d(?:[ \t]|\\{1,8}t){1,4}(?=[^\s"'\\]{4})(?=[a-z]{0,127}[^a-z\s"'\\])(?:(?<=(?:\b|\\[nrt])(?:machine[ \t]{1,4}\S{1,128}|default)(?:\s|\\{1,8}[nrt])[\s\S]{0,100}login[ \t]{1,4}\S{1,64}[\s\S]{0,100})|(?<=\bhost[ \t]{1,4}\S{1,128}\W{1,12}user[ \t]{1,4}\S{1,64}\W{1,12}password[ \t]{1,4})|(?<=(?:\b|\\[nrt])machine[ \t]{1,4}\S{1,128}(?:\s|\\{1,8}[nrt])[\s\S]{0,60})(?=\S{1,128}(?:\s|\\{1,8}[nrt])[\s\S]{0,60}login[ \t]))([^\s"'\\]{4,128})(?=[\s"'\\]|$)/y,
     judge: (secret) => /[^a-z]/.test(secret) && isGivenPassword(secret),
   },
   {
