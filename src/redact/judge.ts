@@ -122,6 +122,19 @@ export function isStatedKey(value: string, quoted: boolean): boolean {
   )
 }
 
+/** Ids and fingerprints of keys, as GnuPG prints them. */
+const keyId = /^(?:0x)?(?:[\dA-F]{16}|[\dA-F]{40}|[\da-f]{16}|[\da-f]{40})$/
+const ofGpg =
+  /gpg|pgp|signature|--(?:recv|send|edit|sign|lsign|delete|export|default|search|local)[a-z-]*$|(?:RS|DS|DH)A $/i
+const ofSecret =
+  /(?:api|secret|access|auth|private|client|master|service|encryption|app|deploy|license)[ ._-]{0,2}$/i
+
+/** Whether a value is no key, but the id of one, by the words before `key`. */
+export const isKeyId = (value: string, before: string): boolean =>
+  keyId.test(value) &&
+  (ofGpg.test(before) ||
+    (/[A-F]/.test(value) ? !ofSecret.test(before) : value.length < 20 && /signing[ ._-]?$/i.test(before)))
+
 function characterClass(character: string): 'digit' | 'small' | 'capital' | 'other' {
   if (character >= '0' && character <= '9') return 'digit'
   if (character >= 'a' && character <= 'z') return 'small'
@@ -141,16 +154,24 @@ const LEAST_WORD = 8
 
 /** Further fields of a form or a connection string. */
 const moreFields = /[&;]\w[\w .-]*=/
-/** What may precede an assigned name on its line: what tools write there, or a keyword of a shell. */
+/**
+ * What may precede an assigned name on its line: what tools write there, a keyword of a shell, or what kind of
+ * password it is.
+ */
 const lineStart = new RegExp(
-  `(?:${lineBegins}${linePrefix}|→|\\d[:-])[ \\t]*(?:(?:export|set|env|local|readonly|declare|\\$env:)[ \\t]*){0,3}[\\w.]*$`,
+  `(?:${lineBegins}${linePrefix}|→|\\d[:-])[ \\t]*(?:(?:export|set|env|local|readonly|declare|\\$env:)[ \\t]*|(?:(?:auto-)?generated|temporary|initial|default|new|admin|root|login|sudo|master|your|shared|client)[ ]){0,3}[\\w.]*$`,
   'i',
 )
 const LINE_START = 160
 
+/** The line ends, or a comment follows. */
+const isAtEnd = ({ 0: { length }, groups, input, index }: RegExpExecArray): boolean =>
+  /^(?:[\r\n"\\]|$)/.test(groups!.stop!) ||
+  /^[ \t]{1,8}[;#] /.test(input.slice(index + length, index + length + 10))
+
 export function formOf(match: RegExpExecArray): Form {
   if (match.groups?.quote !== undefined || match[0].includes('</key>')) return 'quoted'
-  if (match.groups?.stop === undefined || !/^(?:[\r\n"\\]|$)/.test(match.groups.stop)) return 'code'
+  if (match.groups?.stop === undefined || !isAtEnd(match)) return 'code'
   if (moreFields.test(match.groups.rest ?? '')) return 'code'
   return lineStart.test(match.input.slice(Math.max(0, match.index - LINE_START), match.index))
     ? 'line'
@@ -160,12 +181,13 @@ export function formOf(match: RegExpExecArray): Form {
 /** `config.password`, but not `Summer.Oreo2019`. In quotes, `?` alone is no operator. */
 const isNameOfMember = (value: string, form: Form): boolean =>
   dottedName.test(value) &&
+  !(form !== 'code' && isRandomWord(value)) &&
   !(form === 'quoted' && /\?(?!\.)/.test(value)) &&
   (!/\d{2}|[A-Z]\d[a-z]{2}/.test(value) || codeVocabulary.test(value))
 
 /** Calls, markup, operators and arrows of code. A value that consists of one of these is not a password. */
 const expression =
-  /^!?[\w$.?]+(?:\(.*\)|\[.*\])[;,)}\]]*$|^!?[\w$]+(?:(?:\??\.|::|->)[\w$]+)*(?:(?:\([^()]*\)|\[[^[\]]*\])(?:(?:\??\.|::|->)[\w$]+)*)+[;,)}\]]*$|^<\/?[A-Za-z][\w.-]*\/?>|^<\/|^\{[\w.$]+\}[/>;,)]*$|&&|\|\||^=|=>|^\w+=(?:None|null|nil|undefined|[Tt]rue|[Ff]alse)[,;)]*$|[=!]==?(?!\d{2,}$|[A-Za-z]+\d{2,}$)|\?\.|^[A-Z]\w*<.*>[;,]?$|^\$\w+->|^0x[0-9a-fA-F]+[;,]?$|^[\w$.]+[;,]$|^\w*[Ss]tring!$|^(?:(?!.*\d{4}$)|(?:SHA|AES|RSA|RFC|ISO|CVE))[A-Z][A-Z0-9_]*$/
+  /^!?[\w$.?]+(?:\(.*\)|\[.*\])[;,)}\]]*$|^!?[\w$]+(?:(?:\??\.|::|->)[\w$]+)*(?:(?:\([^()]*\)|\[[^[\]]*\])(?:(?:\??\.|::|->)[\w$]+)*)+[;,)}\]]*$|^<\/?[A-Za-z][\w.-]*\/?>|^<\/|^\{[\w.$]+\}[/>;,)]*$|&&|\|\||^=|=>|^\w+=(?:None|null|nil|undefined|[Tt]rue|[Ff]alse)[,;)]*$|[=!]==?(?!\d{2,}$|[A-Za-z]+\d{2,}$)|\?\.|^[A-Z]\w*<.*>[;,]?$|^\$\w+->|^0x[0-9a-fA-F]+[;,]?$|^[\w$.]+[;,]$|^\w*[Ss]tring!$|^(?:(?!.*\d{4}$|(?=\w{8})[A-Z]+\d[A-Z]*\d[A-Z\d]*$)|(?=SHA|AES|RSA|RFC|ISO|CVE|HMAC|UTF|BASE|PBKDF|N?VARCHAR))[A-Z][A-Z0-9_]*$/
 
 /** The beginning of a call, an index or a block, or a negation: code, if its name looks like no password. */
 function isUnfinished(value: string): boolean {

@@ -6,7 +6,7 @@ import {
   looksRandom,
   uuid,
 } from '../judge.ts'
-import type { Rule } from '../rule.ts'
+import { combinations, givenRange, type Rule, type Trigger } from '../rule.ts'
 import { linePrefix } from './pattern-parts.ts'
 import type { Cell } from './table-lines.ts'
 
@@ -210,6 +210,27 @@ export const logins: readonly Rule[] = [
       /(?<=(?<name>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,3}))\.[a-z]{2,8}(?<sign>: ?| : | ?\| ?|;|----|\t)(?=[^\s"'`\\<>,]{4,})/iy,
     judge: () => true,
     ranges: fieldsOf,
+  },
+  {
+    kind: 'password',
+    // What clients of mail, files and chats send: `USER bob`, `PASS …`.
+    triggers: ['PASS '],
+    pattern:
+      /PASS (?<=(?:^|[\n\r"]|\\n)[^\w\n\r]{0,4}(?:[CS]: |ftp> quote )?PASS )(?:(?<=quote PASS |USER \S{1,64}\s{1,3}(?:\S[^\r\n]{0,120}\s{1,2}){0,1}\S{0,3} ?PASS )|(?=\S{1,128}\s{1,3}(?:NICK|USER) ))([^\s"'\\]{4,128})/y,
+    judge: isPairedPassword,
+  },
+  {
+    kind: 'password',
+    // `root:…@10.0.0.1`
+    triggers: [
+      ...combinations(['@'], ['10.', '127.', '172.', '192.']).map(
+        (literal): Trigger => ({ literal, ahead: { kind: /[!-~]/, count: 8, within: 0 } }),
+      ),
+    ],
+    pattern:
+      /(?<=(?<![\w.@/:-])[a-z][\w.-]{0,31}:(?<given>[^\s"'\x60\\<>/:]{6,64}))@\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/iy,
+    judge: (_, { groups }) => isPairedPassword(groups!.given!),
+    ranges: givenRange,
   },
   {
     kind: 'password',

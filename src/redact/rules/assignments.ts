@@ -3,6 +3,7 @@ import {
   isAmazonSecret,
   isAssignedKey,
   isAssignedPassword,
+  isKeyId,
   isNumericKey,
   isSpokenPassword,
   isStatedKey,
@@ -72,7 +73,10 @@ export function namesDocument(value: string, { 0: match, input, index }: RegExpE
  * `TOKEN_2`, `SECRET_KEY_BASE` and `PASSWORD_PROD` are names of secrets; `token_count` and `password_hash`
  * are not.
  */
-const suffix = String.raw`(?:[_-]?(?:key|base|value|prod(?:uction)?|staging|dev(?:elopment)?|live|old|new|v?\d{1,2}|(?<=[_-])(?:sandbox|test|stage|qa|uat|demo|local|primary|secondary|backup))){0,2}`
+const suffix = String.raw`(?:[_-]?(?:key|base|value|prod(?:uction)?|staging|dev(?:elopment)?|live|old|new|v?\d{1,2}|(?<=[_-])(?:sandbox|test|stage|qa|uat|demo|local|primary|secondary|backup))){0,2}(?:__)?`
+/** What a password is for, or that it is given twice. */
+const passwordSuffix = String.raw`(?:[_-](?:db|database|bd|banco|banque|admin|root|sa|sudo|user|e?mail|correo|s?ftp|smtp|imap|ssh|sql|mysql|mssql|oracle|pg|postgres|mongo|redis|wi-?fi|wlan|router|nas|web|app|api|portal|panel|master|login|account|vpn|proxy|ldap|keystore|sys|shop|wo)(?![a-z])|[_-]?(?<=passw(?:or)?d[_-]?)(?:confirm\w{0,6}|repeat(?:ed)?|again|verif\w{0,7}|retype))?${suffix}`
+const repeated = combinations(['password', 'passwd'], ['confirm', 'repeat', 'again', 'verif', 'retype'])
 const value = `(?:${quotedValue}|${bareValue})`
 /** What follows the name of a secret. */
 const following = (between: readonly string[], what: string): RegExp =>
@@ -103,13 +107,15 @@ interface Named {
   closer: Judge
   /** and the rest of a line. Absent if such values contain no characters that end other values. */
   line?: Judge
+  /** What may follow a name. */
+  ending?: string
 }
 
 /**
  * Rules for `name = value` in its many forms: environment, JSON, YAML, source code, query, command-line
  * option, name-value pairs, prose and tables.
  */
-function assignmentRules({ kind, names, name, judge, closer, line }: Named): Rule[] {
+function assignmentRules({ kind, names, name, judge, closer, line, ending = suffix }: Named): Rule[] {
   const triggers = names.map(triggerOf).flatMap((each): Trigger[] =>
     each.behind || /\W$|[_\d]$/.test(each.literal)
       ? [each]
@@ -118,7 +124,7 @@ function assignmentRules({ kind, names, name, judge, closer, line }: Named): Rul
           { ...each, literal: `${each.literal}st` },
         ],
   )
-  const pattern = new RegExp(`(?:${name})(${suffix})`, 'iy')
+  const pattern = new RegExp(`(?:${name})(${ending})`, 'iy')
   const rule = (after: RegExp, by: Judge): Rule => ({
     kind,
     triggers,
@@ -146,30 +152,47 @@ const isReference = ({ input, index }: RegExpExecArray): boolean =>
     input.slice(Math.max(0, index - ARN), index),
   )
 
+/** What precedes `pass` in names without a capital: `dbpass`. */
+const ofPass =
+  /(?:db|mail|smtp|imap|ftp|ssh|sql|root|admin|user|auth|http|key|store|login|wifi|ldap|my|vnc)$/i
+
 /** `DBPASS` and `smtpPass` are names of passwords; `bypass` and `Compass` are not. */
 function isPassName({ input, index, 0: match }: RegExpExecArray): boolean {
   const before = input[index - 1] ?? ''
   if (/^pw(?!d)/i.test(match)) return !/[A-Za-z]/.test(before) || (/^Pw/.test(match) && /[a-z]/.test(before))
   if (!/[A-Za-z]/.test(before) || !/^pass(?![a-z])/i.test(match)) return true
+  if (ofPass.test(input.slice(Math.max(0, index - 6), index))) return true
   if (/^P[^A-Z]/.test(match)) return /[a-z]/.test(before)
   return (
     /^PASS/.test(match) && !/(?:BY|COM|TRES|SUR|OVER|UNDER)$/.test(input.slice(Math.max(0, index - 5), index))
   )
 }
 
+/** A test in Go passes. What draws an image or translates a program has passes, which a value may name: `render pass: Sky_02`. */
+export const isStage: Judge = (value, { 0: name, input, index }) =>
+  (/^PASS: /.test(name) && /^(?:Test|Example|Fuzz)[A-Z_]/.test(value)) ||
+  (/^pass:? /.test(name) &&
+    (/^[A-Z][a-z]+(?:[A-Z][a-z]+|_)*Pass_?\d+$/.test(value) ||
+      /\b(?:render|compute|shadows?|depth|light(?:ing)?|geometry|blur|bloom|post|forward|deferred|opaque|compiler|optimi\w+|final|first|second|color|sky|culling|raster|shader) $/i.test(
+        input.slice(Math.max(0, index - 16), index),
+      )))
+
 /** A name in capitals belongs to an environment variable. */
 const isShoutedPassword = ({ input, index, 0: match }: RegExpExecArray): boolean =>
   /^[A-Z][A-Z0-9_]*/.test(match) && !/[a-z]$/.test(input.slice(Math.max(0, index - 1), index))
 
 const judge: Judge = (value, match) =>
-  isPassName(match) && isAssignedPassword(value, formOf(match), isShoutedPassword(match))
+  isPassName(match) &&
+  !isStage(value, match) &&
+  isAssignedPassword(value, formOf(match), isShoutedPassword(match))
 const closer: Judge = (value, match) =>
   isPassName(match) &&
   (isTyped(value, match) ? isAssignedPassword(value, 'quoted') : isStatedPassword(value, formOf(match)))
 /** The value is an argument of a call. */
 const isTyped: Judge = (value, [match]) =>
   /(?:[(,]|with:|value ?[:=])[ \t]{0,2}\\{0,16}["'`]$/.test(match.slice(0, -value.length))
-const line: Judge = (value, match) => formOf(match) === 'line' && judge(value, match)
+const line: Judge = (value, match) =>
+  formOf(match) === 'line' && !/<\/\w+>$/.test(value) && judge(value, match)
 
 const spanish: Trigger = { literal: 'contrase', behind: { kind: /[n\\]/i, count: 1 } }
 /** These need one of these signs behind them. */
@@ -197,13 +220,16 @@ const passwords: readonly Rule[] = [
     names: [
       ...combinations(['pass'], ['', 'word', 'wd', 'phrase', 'code']),
       ...['pwd', 'mdp', 'psk', 'bindpw', 'rootpw', 'authtok'],
+      ...['psw', 'pswd', 'pass_phrase', 'pass-phrase', 'pass_word', 'keymaterial'],
+      ...repeated.map((literal): Trigger => ({ literal, behind: { kind: /./s, count: 1 } })),
       ...short,
       ...typedNames,
     ],
-    name: 'pass(?:word|wd|phrase|code)?|pwd|(?<![A-Za-z])(?:mdp|psk)|bindpw|rootpw|authtok|pw',
+    name: 'pass[_-](?:phrase|word)|pass(?:word|wd|phrase|code)?|pwd|pswd|(?<![A-Za-z])(?:mdp|psk|psw)|bindpw|rootpw|authtok|keymaterial|pw',
     judge,
     closer,
     line,
+    ending: passwordSuffix,
   }),
   ...assignmentRules({
     kind: 'password',
@@ -212,13 +238,14 @@ const passwords: readonly Rule[] = [
     judge,
     closer,
     line,
+    ending: passwordSuffix,
   }),
   {
     kind: 'password',
     triggers: [...chinese, ...unspaced],
     anyCase: true,
     pattern: new RegExp(
-      String.raw`(?:(?:${chinesePasswordWords.join('|')})(?=[:：是为為 ="\\])|${unspaced.join('|')})(?: πρόσβασης| (?:от|для|к) [^\s:=]{1,24}(?=[ :=]))?(?:是|为|為|は|는|은)?(?:\\{0,16}["'\x60])?[ \t]?[:：=|]?[ \t]?(?:\\{0,16}["'\x60])?([\x21\x23-\x26\x28-\x5b\x5d-\x5f\x61-\x7e]{6,128})`,
+      String.raw`(?:(?:${chinesePasswordWords.join('|')})(?=[:：是为為 ="\\])|${unspaced.join('|')})(?: πρόσβασης| (?:от|для|к) [^\s:=]{1,24}(?=[ :=]))?(?:是|为|為|は|는|은)?(?:\\{0,16}["'\x60])?[ \t]?[:：=|]?[ \t]?(?:\\{0,16}["'\x60])?([\x21\x23-\x26\x28-\x5b\x5d-\x5f\x61-\x7e\u00c0-\u024f]{6,128})`,
       'iy',
     ),
     // Behind a sign of an assignment, it may be as weak as behind `password=`.
@@ -235,7 +262,8 @@ const ofRecord = /\*{9} \d+\. row \*+[^*]*$/
 const RECORD = 400
 const isQuoted = ({ groups, input, index }: RegExpExecArray): boolean =>
   groups?.quote !== undefined || ofRecord.test(input.slice(Math.max(0, index - RECORD), index))
-const key: Judge = (value, match) => isAssignedKey(value, isQuoted(match)) || isNumericKey(value)
+const key: Judge = (value, match) =>
+  (isAssignedKey(value, isQuoted(match)) && !isIdOfKey(value, match)) || isNumericKey(value)
 const statedKey: Judge = (value, match) => isStatedKey(value, isQuoted(match)) || isNumericKey(value)
 const keys = { judge: key, closer: statedKey }
 
@@ -245,6 +273,9 @@ const ofData = wordAtEnd(
 )
 
 const BEFORE = 32
+/** `gpg --delete-secret-key X`, `signing key: X`. In capitals, a variable of an environment is not meant. */
+const isIdOfKey: Judge = (value, { 0: name, input, index }) =>
+  /^(?:key|secret)/.test(name) && isKeyId(value, input.slice(Math.max(0, index - BEFORE), index))
 
 /** Whether the name before `key` says that its value is no secret. */
 const namesData = ({ input, index }: RegExpExecArray): boolean =>
@@ -253,26 +284,29 @@ const namesData = ({ input, index }: RegExpExecArray): boolean =>
 /** What is assigned to the key of some vendor or service (`MAPS_KEY`), which can be any name. */
 const anyKey: Judge = (value, match) =>
   (!namesData(match) || storageKey.test(value) || isSessionKey(match)) &&
-  value.length >= LEAST_KEY &&
+  value.length >=
+    (isShoutedKey(match) && /\d/.test(value) && looksRandom(value) ? LEAST_SHOUTED : LEAST_KEY) &&
   !/[?(){}]|^\w+(?:\.\w+)+$|@sha\d/.test(value) &&
   !/[/\\]|\.\w{1,5}$/.test(value.replace(/[A-Za-z0-9+/]{40,}=*/, '')) &&
   isAssignedKey(value, isQuoted(match)) &&
   (isShoutedKey(match) ? looksLikeKey(value) : looksRandom(value) && !/^[0-9a-f-]+$/i.test(value))
 const LEAST_KEY = 20
+const LEAST_SHOUTED = 14
 /** The key of a storage account, whose name says nothing. */
 const storageKey = /^[A-Za-z0-9+/]{86}==$/
 
-/** In an environment, it signs or encrypts the cookies of sessions. */
+/** In an environment, it signs or encrypts the cookies of sessions, or records what a test does. */
 const isSessionKey = (match: RegExpExecArray): boolean =>
-  isShoutedKey(match) && /SESSION_$/.test(match.input.slice(Math.max(0, match.index - 8), match.index))
+  isShoutedKey(match) &&
+  /(?:SESSION|CYPRESS_RECORD)_$/.test(match.input.slice(Math.max(0, match.index - 16), match.index))
 
 /** The name is in capitals, as in an environment. */
 const isShoutedKey = ({ input, index, 0: match }: RegExpExecArray): boolean =>
   match.startsWith('KEY') && /[A-Z0-9]_?$/.test(input.slice(Math.max(0, index - 2), index))
 
-/** A made-up value can also be a secret if its name is in capitals. */
+/** A made-up value can also be a secret if its name is in capitals, or if it has signs that no name has. */
 const madeUp: Judge = (value, match) =>
-  match[0].startsWith('SECRET') &&
+  (match[0].startsWith('SECRET') || /^[^/:.]*[!#$%&*+@^~?[\]{}][^/:.]*$/.test(value)) &&
   value.length >= 8 &&
   /\d/.test(value) &&
   formOf(match) !== 'code' &&
@@ -296,7 +330,7 @@ const token: Judge = (value, match) =>
 const statedToken: Judge = (value, match) => isToken(value, match) && isStatedKey(value, isQuoted(match))
 
 const keyOwners =
-  '(?:access|secret|private|auth|encryption|signing|master|shared|pre[._-]?shared|account|service|service[._-]role|app|license|admin|deploy|registry|subscription)'
+  '(?:access|secret|private|auth|encryption|signing|master|shared|pre[._-]?shared|account|service|service[._-]role|app|license|admin|deploy|registry|subscription|validation|decryption)'
 /** The owner of the key precedes it. */
 const ownedKey: Trigger = { literal: 'key', before: /[a-z._-]/i }
 
@@ -351,7 +385,7 @@ export const assignments: readonly Rule[] = [
   ...assignmentRules({
     kind: 'secret',
     names: ['secret'],
-    name: 'secret',
+    name: 'secret(?:[_-]?string)?',
     ...keys,
     judge: secret,
     line: madeUp,
@@ -362,6 +396,14 @@ export const assignments: readonly Rule[] = [
     name: 'token|(?<=[A-Za-z])_pat',
     judge: token,
     closer: statedToken,
+  }),
+  ...assignmentRules({
+    kind: 'key',
+    names: ['api_hash', 'salt', 'pepper'],
+    name: 'api_hash|salt|pepper',
+    // In lower case, the others are parts of a checksum.
+    judge: (value, match) => /^(?:api|SALT|PEPPER|API)/.test(match[0]) && key(value, match),
+    closer: () => false,
   }),
   ...assignmentRules({
     kind: 'credential',

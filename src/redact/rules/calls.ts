@@ -7,6 +7,48 @@ import type { Cell } from './table-lines.ts'
 const text = String.raw`(?:"[^"\r\n]{0,200}"|'[^'\r\n]{0,200}'|[\w$.]{1,60})`
 const quoted = String.raw`\\{0,16}["']([^\s"'\\]{5,256})(?=\\{0,16}["'])`
 
+const next = String.raw`${text},\s{0,4}`
+/**
+ * Functions that take a secret as one of their arguments, and the arguments before it. Each is searched behind `~`,
+ * where its letters are rare.
+ */
+const positions = [
+  {
+    names: [
+      ...combinations(
+        ['bcrypt.'],
+        ['hash', 'hashSync', 'compare', 'compareSync', 'hashpw', 'checkpw'],
+        ['('],
+      ),
+      ...['passwor~d_hash(', 'password_verify(', 'make_password(', 'ar~gon2.hash(', 'pdf.encrypt('],
+      ...['scry~ptSync(', 'pbkdf2Sync(', 'cookieParser(', 'Fernet(', 'hmac.new('],
+      ...['Wallet(', 'privateKey~ToAccount(', 'Account.from_key('],
+    ],
+    before: '',
+  },
+  {
+    names: [
+      ...['create~Hmac(', 'CryptoJS.AES.encrypt(', 'CryptoJS.AES.decrypt(', 'check_passwor~d_hash('],
+      ...['HTTPBasicAuth(', 'NetworkCredential(', 'PasswordAuthentication('],
+      ...['WiFi.begin(', 'wifi.connect(', 'wlan.connect(', 'Oracle.connect(', 'oracledb.connect('],
+    ],
+    before: next,
+  },
+  {
+    // A server or an address, and an account.
+    names: [
+      ...['new ~PDO(', 'ge~tConnection(', 'create_superuser(', 'create_user('],
+      ...['pymysql.connect(', 'MySQLdb.connect(', 'has~h_hmac(', 'open~ssl_encrypt(', 'PlainAuth('],
+    ],
+    before: next + next,
+  },
+  {
+    names: ['jwt.sign(', 'jwt.encode(', 'jwt.verify(', 'jwt.decode('],
+    before: String.raw`(?:[^"'\r\n]{1,160}|\{[^}\r\n]{1,160}\}), {0,2}`,
+  },
+  { names: ['cookieSession('], before: String.raw`\{[^}]{0,120}?keys: ?\[ ?` },
+]
+
 const isQuotedSecret = (secret: string): boolean =>
   isAssignedPassword(secret, 'quoted') || isAssignedKey(secret, true)
 
@@ -14,21 +56,18 @@ const listed = /\\{0,16}"([^\s"\\]{4,256})\\{0,16}"/g
 
 export const calls: readonly Rule[] = [
   {
-    // A server or an address, an account, and its password.
     kind: 'password',
-    triggers: ['PDO(', 'tConnection(', 'create_superuser(', 'create_user('],
+    triggers: positions.flatMap(({ names }) => names.map((each) => each.split('~').at(-1)!)),
     pattern: new RegExp(
-      String.raw`(?:(?<=new )PDO|(?<=ge)tConnection|create_(?:super)?user)\(\s{0,4}${text},\s{0,4}${text},\s{0,4}(?:password ?= ?)?${quoted}`,
-      'y',
-    ),
-    judge: isQuotedSecret,
-  },
-  {
-    // The key that signs a token, and keys that sign cookies.
-    kind: 'secret',
-    triggers: ['jwt.sign(', 'jwt.encode(', 'jwt.verify(', 'jwt.decode(', 'cookieSession('],
-    pattern: new RegExp(
-      String.raw`(?:jwt\.(?:sign|encode|verify|decode)\([^"'\r\n]{1,160}, {0,2}|cookieSession\(\{[^}]{0,120}?keys: ?\[ ?)${quoted}`,
+      positions
+        .map(
+          ({ names, before }) =>
+            String.raw`(?:${names
+              .join('|')
+              .replace(/[.(]/g, '\\$&')
+              .replace(/([^|]+)~/g, '(?<=$1)')})\s{0,4}${before}(?:\w{1,16} ?[=:] ?|b(?=["']))?${quoted}`,
+        )
+        .join('|'),
       'y',
     ),
     judge: isQuotedSecret,

@@ -3,6 +3,7 @@ import {
   isGivenPassword,
   isSpokenPassword,
   isStatedKey,
+  isVaried,
   looksLikeKey,
   looksRandom,
 } from '../judge.ts'
@@ -15,6 +16,8 @@ const options = String.raw`(?:[^\r\n|;&"'\x60\\]|\\{1,4}[\w.$-]|\\{0,16}"[^"\r\n
 const singly = String.raw`(?:[^\s'\\]|${insideQuotes}|${backslash}){4,128}`
 const value = String.raw`(?:\\{0,16}"(?=[^\s"'\x60\\]{4,128}\\{0,16}")|'(?=${singly}'))?((?<='|\s'-[\w-]{0,16}=?)${singly}(?=')|(?<=\s\\{0,16}"-[\w-]{0,16}=?)[^\s"\\]{4,128}(?=\\{0,16}")|[^\s"'\x60\\;&|<>()]{4,128}|(?<=")[^\s"\\]{4,128}|(?<=')[^\s'\\]{4,128})(?=[\s"'\x60\\;&|,\])<]|$)`
 const argument = String.raw`(?:"[^"\r\n]{1,120}"|'[^'\r\n]{1,120}'|[^\s"'|;&\x60]{1,120})`
+/** Options without a value, or with a number. */
+const flags = String.raw`(?:-{1,2}[\w-]{1,12} (?:\d{1,2} )?)`
 /** A command is no part of a word. The sign of a diff may precede it. */
 const start = `(?:(?<![A-Za-z0-9_-])|${afterSign})`
 
@@ -63,6 +66,7 @@ const readers = [
   'chpasswd',
   'passwd --stdin',
   'sudo -S',
+  'sudo --stdin',
   'cryptsetup',
   '--password-stdin',
   '--with-token',
@@ -98,13 +102,16 @@ export const commands: readonly Rule[] = [
   optionRule('gh secret set', '(?:-b ?|--body[ =])', (secret) => isAssignedPassword(secret, 'quoted')),
   optionRule('plink|pscp|psftp', '-pw '),
   optionRule('wandb login|vault login', '(?:--relogin )?(?:token=)?', (secret) => isStatedKey(secret, true)),
-  optionRule('sqlcmd|bcp |osql', '-P ?'),
+  optionRule('sqlcmd|bcp |osql|isql', '-P ?'),
   optionRule('zip |unzip |zipcloak ', '(?:-[a-zA-Z]*P ?|--password )'),
   optionRule('7z |7za |7zr |rar |unrar ', '-h?p'),
   optionRule('az login|az ad |az acr |az vm |az sql |oc login', '(?:-p|--(?:admin-)?password) '),
   optionRule('ldapsearch|ldapmodify|ldapadd|ldapdelete|ldappasswd|ldapwhoami|ldapcompare', '-[wsa] '),
   optionRule('mosquitto_|ipmitool', '-P '),
-  optionRule('cqlsh|psexec|influx|twine|devpi login', '(?:-p|--?password) '),
+  optionRule(
+    'cqlsh|psexec|influx|twine|devpi login|mycli|poetry publish|rabbitmqadmin|smbmap|hydra ',
+    '(?:-p|--?password) ',
+  ),
   optionRule('winrs', '[-/]p(?:assword)?:'),
   optionRule('xfreerdp|wfreerdp', '/p:'),
   optionRule('cmdkey|rdesktop', '(?:/pass:|-p )'),
@@ -120,7 +127,7 @@ export const commands: readonly Rule[] = [
     isGivenPassword,
     ' (?:enc|(?:aes|des)[\\w-]{0,20}|pkcs12|rsa|genrsa)',
   ),
-  optionRule('smbclient', `(?:-U|--user(?:=| )) ?\\\\{0,8}["']?[^\\s%"']{1,128}%`),
+  optionRule('smbclient|rpcclient|winexe', `(?:-U|--user(?:=| )) ?\\\\{0,8}["']?[^\\s%"']{1,128}%`),
   optionRule('lftp', '-u [^\\s,]{1,64},'),
   optionRule('http |https |xh ', '(?:-a|--auth)[ =][^\\s:]{1,64}:'),
   optionRule('curl ', `(?:(?:--proxy-user|-U)[ =]|-[a-zA-Z]{1,8}u ?)\\\\{0,8}["']?[^\\s:"']{1,64}:`),
@@ -130,6 +137,8 @@ export const commands: readonly Rule[] = [
     '(?:[\\w-]{0,24}(?:pass|key|token|secret))[ =]',
   ),
   everyOption('snmp', '-[AX] '),
+  optionRule('snmpget|snmpset|snmpwalk|snmpbulkwalk', '-c ', isSpokenPassword),
+  optionRule('dscl ', '-passwd /\\S{1,80} '),
   optionRule('vncviewer', '-passwd ', (secret) => isSpokenPassword(secret)),
   optionRule('evil-winrm|supabase|nxc|netexec|crackmapexec', '(?:-p|--password) '),
   optionRule('nuget ', '-(?:[Pp]assword|[Aa]pi[Kk]ey) '),
@@ -160,9 +169,9 @@ export const commands: readonly Rule[] = [
   {
     // The password is an argument.
     kind: 'password',
-    triggers: ['htpasswd -', 'rabbitmqctl ', 'wpa_passphrase '],
+    triggers: ['htpasswd -', 'mosquitto_passwd -', 'rabbitmqctl ', 'wpa_passphrase ', '-setairportnetwork '],
     pattern: new RegExp(
-      `${start}(?:htpasswd -\\w{0,8}b\\w{0,8} (?:${argument} )?|rabbitmqctl (?:add_user|change_password) |wpa_passphrase )${argument} ${value}`,
+      `${start}(?:htpasswd (?=${flags}{0,6}-\\w{0,8}b)(?:(?=${flags}{0,6}-\\w{0,8}n)${flags}{1,7}|(?!${flags}{0,6}-\\w{0,8}n)${flags}{1,7}${argument} )|mosquitto_passwd (?:-c )?-b ${argument} |rabbitmqctl (?:add_user|change_password|authenticate_user) |wpa_passphrase |-setairportnetwork \\w{1,12} )${argument} ${value}`,
       'y',
     ),
     judge: isGivenPassword,
@@ -247,7 +256,7 @@ export const commands: readonly Rule[] = [
     kind: 'password',
     triggers: ['password ', 'password\t', 'passwd ', 'password\\'],
     pattern:
-      /passw(?:or)?d(?:[ \t]|\\{1,8}t){1,4}(?:(?<=(?:\b|\\[nrt])(?:machine[ \t]{1,4}\S{1,128}|default)(?:\s|\\{1,8}[nrt])[\s\S]{0,100}login[ \t]{1,4}\S{1,64}[\s\S]{0,100})|(?<=\bhost[ \t]{1,4}\S{1,128}\W{1,12}user[ \t]{1,4}\S{1,64}\W{1,12}password[ \t]{1,4})|(?<=(?:\b|\\[nrt])machine[ \t]{1,4}\S{1,128}(?:\s|\\{1,8}[nrt])[\s\S]{0,60})(?=\S{1,128}(?:\s|\\{1,8}[nrt])[\s\S]{0,60}login[ \t]))([^\s"'\\]{4,128})(?=[\s"'\\]|$)/y,
+      /passw(?:or)?d(?:[ \t]|\\{1,8}t){1,4}(?=[^\s"'\\]{4})(?=[a-z]{0,127}[^a-z\s"'\\])(?:(?<=(?:\b|\\[nrt])(?:machine[ \t]{1,4}\S{1,128}|default)(?:\s|\\{1,8}[nrt])[\s\S]{0,100}login[ \t]{1,4}\S{1,64}[\s\S]{0,100})|(?<=\bhost[ \t]{1,4}\S{1,128}\W{1,12}user[ \t]{1,4}\S{1,64}\W{1,12}password[ \t]{1,4})|(?<=(?:\b|\\[nrt])machine[ \t]{1,4}\S{1,128}(?:\s|\\{1,8}[nrt])[\s\S]{0,60})(?=\S{1,128}(?:\s|\\{1,8}[nrt])[\s\S]{0,60}login[ \t]))([^\s"'\\]{4,128})(?=[\s"'\\]|$)/y,
     judge: (secret) => /[^a-z]/.test(secret) && isGivenPassword(secret),
   },
   {
@@ -316,25 +325,53 @@ export const commands: readonly Rule[] = [
     // What a script types.
     kind: 'password',
     triggers: ['send "', 'send \\', 'send -- '],
-    pattern: /send (?:-- )?\\{0,8}"(?<=expect -c [^\r\n]{0,200})([^\s"\\]{6,128})(?=\\{1,8}[rn]\\{0,8}")/y,
+    pattern:
+      /send (?:-- )?\\{0,8}"(?:(?<=expect -c [^\r\n]{0,200})|(?=[^\s"\\]{6,128}\\{1,8}r\\{0,8}"))([^\s"\\]{6,128})(?=\\{1,8}[rn]\\{0,8}")/y,
     judge: (secret) => isSpokenPassword(secret),
   },
   {
     // `echo X | base64`
     kind: 'password',
-    triggers: ['| base64'],
+    triggers: ['| base64', '| ConvertTo-SecureString'],
     pattern:
-      /(?<=(?:echo|printf)(?: -n)? (?:%s )?\\{0,8}["']?(?<given>[^\s"'\x60\\;&|<>()]{6,128})\\{0,8}["']? ?)\| base64(?! -[dD]| --decode)/y,
+      /(?<=(?:(?:echo|printf)(?: -n)? (?:%s )?|[=(] ?)\\{0,8}["']?(?<given>[^\s"'\x60\\;&|<>()]{6,128})\\{0,8}["']? ?)\| (?:ConvertTo-SecureString|base64(?! -[dD]| --decode))/y,
     judge: (_, { groups }) =>
       isSpokenPassword(groups!.given!) && (/[A-Z]/.test(groups!.given!) || looksRandom(groups!.given!)),
     ranges: givenRange,
   },
   {
     kind: 'password',
-    triggers: ['requirepass ', 'masterauth ', 'bindpw ', 'rootpw ', 'auth_pass '],
+    triggers: [
+      ...['requirepass ', 'masterauth ', 'bindpw ', 'rootpw ', 'auth_pass '],
+      ...['_pw ', 'bw unlock '],
+    ],
     pattern:
-      /(?:requirepass|masterauth|bindpw|rootpw|auth_pass) {1,4}\\{0,16}["']?([^\s"'\\]{4,512})(?=[\s"'\\]|$)/y,
+      /(?:requirepass|masterauth|bindpw|rootpw|auth_pass|(?<=input|user|owner)_pw|(?<![\w-])bw unlock) {1,4}(?:--plaintext )?(?!--)\\{0,16}["']?([^\s"'\\]{4,512})(?=[\s"'\\]|$)/y,
     judge: isGivenPassword,
+  },
+  {
+    // What routers are configured with, behind the number of its form: 5, 8 and 9 are hashes.
+    kind: 'password',
+    triggers: [
+      ...['secret ', 'password ', 'mmunity ', 'isakmp key ', '-server key ', 'key-string ', 'digest-key '],
+      ...[
+        'authentication-key ',
+        "key '",
+        'key "',
+        ...combinations(['wireless.'], 'abcdefghijklmnopqrstuvwxyz@'),
+      ],
+    ],
+    pattern:
+      /(?:(?:secret|password)(?<=(?:enable|username \S{1,64}(?: privilege \d{1,2})?) \w{6,8})|(?<=server co)mmunity|isakmp key|-server key|key-string|digest-key(?: \d{1,3} md5)?|authentication-key|(?<=option )key(?= ["'])|wireless\.[\w@[\]-]{1,40}\.key=) ?(?:[067] )?\\{0,16}["']?([^\s"'\\]{6,128})(?=[\s"'\\]|$)/y,
+    judge: (secret) => isSpokenPassword(secret),
+  },
+  {
+    // The seed of an authenticator.
+    kind: 'secret',
+    triggers: ['oathtool ', 'TOTP(', 'otp.generate(', 'authenticator.generate('],
+    pattern:
+      /(?:oathtool (?:-{1,2}[\w-]{1,12}(?:=\w{1,10})? ){1,6}|(?:TOTP|(?:(?<=t)otp|authenticator)\.generate)\(\s{0,4})\\{0,16}["']?([A-Za-z2-7]{16,64}=*|[0-9a-f]{32,64})(?=["'\\)\s]|$)/y,
+    judge: isVaried,
   },
   {
     kind: 'password',

@@ -1,5 +1,6 @@
 import {
   isAssignedPassword,
+  isKeyId,
   isSpokenPassword,
   isStatedKey,
   isVaried,
@@ -7,6 +8,7 @@ import {
   looksRandom,
 } from '../judge.ts'
 import { combinations, givenRange, type Rule, type Trigger } from '../rule.ts'
+import { isStage } from './assignments.ts'
 import { afterSign, opening, passwordNouns, spokenValue } from './pattern-parts.ts'
 import type { Cell } from './table-lines.ts'
 
@@ -111,7 +113,11 @@ const passwordTriggers = [
 ]
 /** What precedes the noun if a value may follow it without a verb. */
 const beforeNoun =
-  /(?:\b(?:with|mit(?: dem)?|avec(?: le)?|con(?: la)?|com a|use(?: the)?|using|und|and|et|y|e|i|the|temporary|initial|new|neue[sn]?|nouveau|nueva|nuova|nova|nowe|nowego|nowym|z|old|current|same|as|user|the following|pon(?:ga)? la|mets le|utilise le|(?:usa|usar|use|coloca) [al]a?|użyj|(?:setze|nimm|verwende) das|imposta la)|[,;/|)])\s{0,2}(?:(?:temporary|temp|initial|new|root|admin|default|one-time)\s)?[*"'`(]{0,3}$/i
+  /(?:\b(?:with|mit(?: dem)?|avec(?: le)?|con(?: la)?|com a|use(?: the)?|using|und|and|et|y|e|i|the|temporary|initial|new|neue[sn]?|nouveau|nueva|nuova|nova|nowe|nowego|nowym|z|old|current|same|as|user|the following|pon(?:ga)? la|mets le|utilise le|(?:usa|usar|use|coloca) [al]a?|użyj|(?:setze|nimm|verwende) das|imposta la)|(?:login|user|username|account)[: ] ?\S{1,32}|[,;/|)])\s{0,2}(?:(?:temporary|temp|initial|new|root|admin|default|one-time)\s)?[*"'`(]{0,3}$/i
+/** The noun is first on its line, and the value last. */
+const isLine = ({ 0: match, input, index }: RegExpExecArray): boolean =>
+  /[\n\r][ \t>|*-]{0,8}$/.test(input.slice(Math.max(0, index - 12), index)) &&
+  /^[ \t]{0,4}(?:$|[\r\n])/.test(input.slice(index + match.length, index + match.length + 6))
 const stated = [...passwordNouns, 'clave']
 const prepositions = [
   ' to ',
@@ -187,6 +193,7 @@ const isHandedOver = (value: string, match: RegExpExecArray): boolean => {
   if (match.groups?.moved !== undefined && !changing.test(before)) return false
   if (
     publicKey.test(before) ||
+    isKeyId(value, before) ||
     ofCache.test(before) ||
     /[()[\]{}<>]|:\/\/|^[~./]|\.\w{1,5}$|^(?:sha\d+|md5)/.test(value)
   )
@@ -201,7 +208,7 @@ const isHandedOver = (value: string, match: RegExpExecArray): boolean => {
   )
 }
 
-const valueEnd = String.raw`(?=["'\x60”»」*]|[\s,;.:!?)，。；、！？]|\\|$)`
+const valueEnd = String.raw`(?=["'\x60”»」*]|[\s,;.:!?)，。；、！？）]|\\|$)`
 const keyValue = `([A-Za-z0-9_./+~=-]{15,200}[A-Za-z0-9_/+=-])`
 
 /** A word without a digit is no key that is named behind it. */
@@ -279,12 +286,14 @@ export const credentials: readonly Rule[] = [
     triggers: passwordTriggers,
     anyCase: true,
     pattern: new RegExp(
-      `(?<![\\p{L}\\p{N}_./-])(?:${passwords})["'\x60*]{0,3}(?:[ \\t]{1,3}|[ \\t]?[:：=][ \\t]?|(?<=[码碼令])[ ]?|(?=[「『]))${opening}${spokenValue}${valueEnd}`,
+      `(?:(?<![\\p{L}\\p{N}_./-])|(?=[密口]))(?:${passwords})["'\x60*]{0,3}(?:[ \\t]{1,3}|[ \\t]?[:：=][ \\t]?|(?<=[码碼令])[ ]?|(?=[「『]))${opening}${spokenValue}${valueEnd}`,
       'iyu',
     ),
     judge: (secret, match) =>
       (/^(?!(?:pass|pwd?|mdp|clave)\b).*["'`「『“]$/is.test(match[0].slice(0, -secret.length)) ||
-        beforeNoun.test(near(match))) &&
+        beforeNoun.test(near(match)) ||
+        isLine(match) ||
+        (/^[密口]/.test(match[0]) && /^[!-~]{8,}$/.test(secret))) &&
       strongPassword(secret),
   },
   {
@@ -310,16 +319,18 @@ export const credentials: readonly Rule[] = [
       ...combinations(['password', 'passwort', 'passcode', 'passphrase'], ['? ', ', ']),
       ...combinations(['password', 'passwort'], [' just ', ' type ', ' enter ', ' use ']),
       ...combinations(['pw', 'pwd', 'pass', 'mdp'], [' is', ' est', ': ', ' = ']),
+      'pw for ',
+      'pwd for ',
       'clave es ',
       'clave: ',
       'clave de',
     ],
     anyCase: true,
     pattern: new RegExp(
-      `(?:(?:password|passwort|passcode|passphrase)(?:\\? (?:it['’]s|it is|that['’]s|es ist|ist|try|use)?|,? (?:just )?(?:use|try|type|enter)|, (?:it['’]s|which is|nimm|namely)):?[ \\t]{0,3}|(?<![\\p{L}\\p{N}])(?:pw|pwd|pass|mdp)(?:[ ](?:ist?|est)(?: now)?[ \\t]{1,3}|: | = )|clave(?:[ ]de(?:l| la)?(?: [\\p{L}\\p{N}._-]{1,24}){1,3}?)?(?: es |: ))${opening}${spokenValue}${valueEnd}`,
+      `(?:(?:password|passwort|passcode|passphrase)(?:\\? (?:it['’]s|it is|that['’]s|es ist|ist|try|use)?|,? (?:just )?(?:use|try|type|enter)|, (?:it['’]s|which is|nimm|namely)):?[ \\t]{0,3}|(?<![\\p{L}\\p{N}])(?:pwd?(?: for [\\w.@-]{1,32}(?=: | is ))?|pass|mdp)(?:[ ](?:ist?|est)(?: now)?[ \\t]{1,3}|: | = )|clave(?:[ ]de(?:l| la)?(?: [\\p{L}\\p{N}._-]{1,24}){1,3}?)?(?: es |: ))${opening}${spokenValue}${valueEnd}`,
       'iyu',
     ),
-    judge: (secret) => isSpokenPassword(secret),
+    judge: (secret, match) => isSpokenPassword(secret) && !isStage(secret, match),
   },
   {
     // "A temporary password is generated for root@localhost: X"
@@ -438,10 +449,11 @@ export const credentials: readonly Rule[] = [
     triggers: [
       ...combinations(['mpted'], [', ', ' for ']),
       ...combinations(['unlocks', 'unlock it', 'unlocked'], [' with ']),
+      ...combinations(['unlock '], ['the ', 'my ', 'our ']),
     ],
     anyCase: true,
     pattern: new RegExp(
-      `(?:(?<=(?:when|if) pro)mpted(?: for (?:it|(?:a|the) (?:password|passphrase)))?,? (?:just )?(?:enter|type|use)|unlock(?:s|ed| it) with) ${opening}${spokenValue}${valueEnd}`,
+      `(?:(?<=(?:when|if) pro)mpted(?: for (?:it|(?:a|the) (?:password|passphrase)))?,? (?:just )?(?:enter|type|use)|unlock(?:s|ed| it| (?:the|my|our) [\\w-]{1,20}) with) ${opening}${spokenValue}${valueEnd}`,
       'iyu',
     ),
     judge: strongPassword,

@@ -10,8 +10,10 @@ const ports = ['5432', '5433', '6432', '6543', '5439', '26257', '*']
 
 /** What the key of a wireless network is called. */
 const wirelessKeys = [
-  ...combinations(['wpa', 'wpa2', 'wpa3', 'wifi', 'wi-fi', 'wlan', 'network'], [' key']),
+  ...combinations(['wpa', 'wpa2', 'wpa3', 'wifi', 'wi-fi', 'wlan', 'network'], [' key', ' passphrase']),
   ...['key content', 'wlan-schlüssel', 'schlüsselinhalt', 'contenu de la clé', 'contenido de la clave'],
+  ...['-shared key', 'network security key', 'netzwerkschlüssel'],
+  ...['wpa', 'wpa2', 'wpa3', 'wifi', 'wi-fi', 'wlan'].flatMap((each) => combinations([each], [':', ' :'])),
 ]
 
 export const files: readonly Rule[] = [
@@ -45,7 +47,7 @@ export const files: readonly Rule[] = [
     triggers: wirelessKeys,
     anyCase: true,
     pattern: new RegExp(
-      `(?:${wirelessKeys.join('|')})(?: is)?[ \\t]{0,24}[:=]?[ \\t]{1,4}\\\\{0,16}["'\x60]?([^\\s"'\x60\\\\]{8,63})(?=[\\s"'\x60\\\\]|$)`,
+      `(?:(?:${wirelessKeys.filter((each) => !each.endsWith(':')).join('|')})|(?:wpa[23]?|wi-?fi|wlan)(?= ?:)(?<=(?:cl[eé]|c[lh]i?ave|klucz|schlüssel)(?: d[elou]{1,2}(?: la)?)? \\S{3,5}))(?: is)?[ \\t]{0,24}[:=]?[ \\t]{1,4}\\\\{0,16}["'\x60]?([^\\s"'\x60\\\\]{8,63})(?=[\\s"'\x60\\\\]|$)`,
       'iy',
     ),
     judge: (secret) =>

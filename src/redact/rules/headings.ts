@@ -26,7 +26,7 @@ const wordsOf = (title: string): string =>
 const passwords = [...passwordWords, ...unspacedPasswordWords, ...chinesePasswordWords].map(wordsOf)
 /** The long ones may also be the end of another word, as in `Benutzerkennwort` and `dbpassword`. */
 const passwordHeading = new RegExp(
-  `(?:^| )(?:pw|pass|${doubtfulPasswordWords.join('|')})$|(?:password|passwd|passphrase|passcode|pwd|contrase[ñn]a|${passwords.join('|')}) ?\\d?$`,
+  `(?:^| )(?:pw|psk|pass|${doubtfulPasswordWords.join('|')})$|(?:password|passwd|passphrase|passcode|pwd|contrase[ñn]a|${passwords.join('|')}) ?\\d?$`,
   'u',
 )
 const keyOwners =

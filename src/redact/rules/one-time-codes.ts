@@ -47,7 +47,7 @@ const behindCode = [
 const behindShort = [' is', ' ist', ' lautet']
 /** A PIN needs one of these: numbers of pins of connectors have others. */
 const behindPin =
-  '(?:[ _-]?code|["：\\\\>]| ?[是码设設改]| (?:est?|é|è|to|for|of|für|zu[mr]?|vo[nm]|de[rslm]?|du|d[aio]|dell\\S*|pour|par?a?|per|karty|dla|na|auf|sur?|en|à|a|como) )'
+  '(?:[ _-]?code|["\'：\\\\>]| ?[是码设設改]| (?:est?|é|è|to|for|of|für|zu[mr]?|vo[nm]|de[rslm]?|du|d[aio]|dell\\S*|pour|par?a?|per|karty|dla|na|auf|sur?|en|à|a|como) )'
 const codeSign = '[\\s\\d:="\'`*\\\\#_&%-]'
 const signs = (count: number): Trigger['behind'] => ({ kind: new RegExp(codeSign), count })
 
@@ -79,12 +79,15 @@ const triggers: readonly (string | Trigger)[] = [
   ...combinations(['code'], behindCode),
   ...combinations(['pin', 'tan', 'puk'], behindShort),
   { literal: 'pin ', behind: { kind: /[a-z]/i, count: 1 } },
-  ...combinations(['pin'], ['"', '\\', '：', '>', '是', '码', '设', '設', '改', 'code', '_code', '-code']),
+  ...combinations(
+    ['pin'],
+    ['"', "'", '\\', '：', '>', '是', '码', '设', '設', '改', 'code', '_code', '-code'],
+  ),
   ...[...once, 'password'].map((literal) => ({ literal, behind: signs(1) })),
 ]
 const codeNames = `(?:(?:${latin.join('|')})(?=${codeSign})|${[...asian, ...romance].join('|')}|kodu?(?=[ :])|(?<=${ofNames})code(?=["'\\\\&%])|code(?=:${codeValue}|: ${codeValue}| ${codeValue}|=${codeValue}| [:=#]|${behindCode.join('|')})|(?:pin|tan|puk)(?=[ :=]${codeSign}{2}|${behindShort.join('|')}|${behindPin})|(?:${once.join('|')}|(?<=one[ -]?time )password)(?=${codeSign}))`
 /** `=`, `:`, a space, or a verb. */
-const link = `(?:[ _-]?(?:code|pin|token|number|value|码|碼))?(?:(?<=[码碼ド호])|(?:${quote})?[ \\t]{0,2}[:：=][ \\t\xa0]{0,2}(?:${quote})?|(?<below>(?: ist?)?:[ \\t]{0,2}(?:(?:\\r?\\n|\\\\{1,16}n)${linePrefix}){1,2})|>(?=\\d+<)| (?<moved>auf|a|su|en|à|sur|como|par?a|na) |(?<of>${between})${verb}${opening}|[ \\t]{1,2}${opening}|${nested}(?:${quote})?)`
+const link = `(?:[ _-]?(?:code|pin|token|number|value|码|碼))?(?:(?<=[码碼ド호])|(?:${quote})?[ \\t]{0,2}[:：=][ \\t\xa0]{0,2}(?:${quote})?|(?:${quote}) ?=> ?(?:${quote})|(?<below>(?: ist?)?:[ \\t]{0,2}(?:(?:\\r?\\n|\\\\{1,16}n)${linePrefix}){1,2})|>(?=\\d+<)| (?<moved>auf|a|su|en|à|sur|como|par?a|na) |(?<of>${between})${verb}${opening}|[ \\t]{1,2}${opening}|${nested}(?:${quote})?)`
 const digits = '(\\d{3}[ -]\\d{3}|\\d{4,8})'
 
 /** What is sent to people, and what they do with it. */
@@ -101,7 +104,7 @@ const unspecificBehind =
 
 /** Whether words say that it is the code of anything else than a login: `the order code`, `kod produktu`. */
 function isQualified(before: string, text: string, of: string): boolean {
-  const [, word = 'the'] = /(?<![\p{L}\d-])([\p{L}\d-]+)[ -]$/u.exec(before) ?? []
+  const [, word = 'the'] = /(?<![\p{L}\d-])([\p{L}\d][\p{L}\d-]*)[ -]$/u.exec(before) ?? []
   if (ofPeople.test(word)) return false
   // In English, what follows it may be a sentence.
   if (of !== '' && !/^(?:code (?!d[eu]|d['’])|kodu? do )/i.test(text))
@@ -122,7 +125,8 @@ function isCode(code: string, match: RegExpExecArray): boolean {
   const word = text.slice(0, 3)
   // The name of a file before the line says nothing.
   const before = input.slice(Math.max(0, index - NEAR_CODE), index).replace(/(?<!\S)[^\s/.]*[/.]\S*:/, '')
-  if (/^(?:pin|tan|puk)/i.test(word)) return isPin(code, text, before, groups!.moved)
+  if (/^(?:pin|tan|puk)/i.test(word))
+    return isPin(code, text, before, groups!.moved) && !isPostal(code, text, match)
   if (groups!.moved !== undefined) return false
   if (/^(?:one|pas|ein|mot|has)/i.test(word)) return !/[\p{L}\d]$/u.test(before)
   // `2fa` is a part of many checksums.
@@ -160,20 +164,31 @@ const ofReader =
 
 const ofOwner = /(?:^|\s)(?:your|dein|ihr|votre|ton|[st]u|il [st]uo|seu|teu|twój)\s$/i
 
+/** Postal codes of India are called PIN codes, too: one is before the name of its place or beside other parts of an address. */
+const isPostal = (code: string, text: string, { input, index }: RegExpExecArray): boolean =>
+  /^PIN[ _-]?CODE/i.test(text) &&
+  /^[1-8]\d{5}$/.test(code) &&
+  ((/^\W{0,4}[A-Z][a-z]/.test(input.slice(index + text.length, index + text.length + 8)) &&
+    !/[=_]|\b(?:est|ist|is|es|è|é|to)\b/.test(text)) ||
+    /city|state|country|district|street|address|postal|village|taluk/i.test(
+      input.slice(Math.max(0, index - 120), index + text.length + 120),
+    ))
+
 /** In capitals, or with a value in quotes. In lower case, numbers are those of pins of connectors. */
 function isPin(code: string, text: string, before: string, moved: string | undefined): boolean {
   if (moved !== undefined && !(/^PIN/.test(text) && changing.test(before))) return false
   const owner = /(?:^|[^A-Za-z])(?:m|sms|push|chip|card|user|door|sim|bank|account|alarm)[_-]?$/i
   const own = before.replace(owner, '')
-  if (/[A-Za-z]$/.test(own) || /\b(?:postal|post|zip|area) $/i.test(own)) return false
+  if (/[A-Za-z]$/.test(own) || /\b(?:postal|post|zip|area|gpio|header|connector|jumper) $/i.test(own))
+    return false
   // In data, the others are postal codes of India.
-  if (/^pin_?code/i.test(text) && code.length === 6) return false
+  if (/^pincode|^pin_code(?=\W*[^\s\w"'])[^"']*$/.test(text) && code.length === 6) return false
   if (/^(?:PIN|TAN|PUK)/.test(text)) return !/[\w.]$/.test(own) || /[:=]/.test(text)
-  if (/^pin(?:_?code)?\\{0,16}"\s?:/i.test(text)) return /"$/.test(own)
+  if (/^pin(?:_?code)?\\{0,16}["']\s?(?::|=>)/i.test(text)) return /["']$/.test(own)
   if (text.startsWith('pin>')) return own.endsWith('<')
-  return /^pin ?[:=] ?\\{0,16}["'`]/.test(text)
+  return /^pin(?:_code)? ?[:=] ?\\{0,16}["'`]/.test(text)
     ? !/[\w"'.]$/.test(own)
-    : /--$/.test(own) || (own !== before && /_$/.test(before))
+    : /--(?:new-|old-)?$/.test(own) || (own !== before && /_$/.test(before))
 }
 
 const ofDigits: Trigger['ahead'] = { kind: /[\d -]/, count: 4, within: 3 }

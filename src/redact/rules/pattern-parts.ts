@@ -45,16 +45,18 @@ export const linePrefix = String.raw`(?:[ \t]{0,12}(?:${pieces.join('|')})){0,5}
 export const quote = String.raw`(?:\\{0,16}["'\x60]|\\{1,16}(?:u00|x)2[27]|&(?:quot|apos|#0?3[49]|#x2[27]);|%2[27])`
 /** A terminal color code, raw or escaped, or what is left of one that a hidden character split. */
 const color = String.raw`(?:(?:\x1b|\\{1,16}(?:u001b|x1b|e|033))?\[[0-9;]{0,9}m){0,2}`
-const sign = `(?:={1,3}>?|:=|:|：|%3[ADad]|→|(?<=[ \\t])->(?=[ \\t])|(?:\\|\\||\\?\\?)=?(?=[ \\t]{0,2}${quote}))`
+const sign = `(?:[?+]?={1,3}>?|:=|:|：|%3[ADad]|→|[›▸➜](?<![›▸➜][^\\r\\n]{0,40}.)|(?<=[ \\t])->(?=[ \\t])|(?:(?:\\|\\||\\?[?:])=?|(?:<-|or)(?<=[ \\t]..))(?=[ \\t]{0,2}${quote}))`
 /** The type of a variable: `: string =`, `: &'static str =`, `string =`. In `: aB3xY=9`, a value follows. */
 const ofType = String.raw`(?:(?::[ \t]?&?(?:'static )?(?!\w{0,30}\d\w{0,30}=[^\s"'\x60=>])[A-Za-z][\w.<>[\]?]{0,30}|(?<=[ \t])string)[ \t]{0,2}(?==))?`
 
+/** Emphasis of Markdown, and tags of HTML. */
+const marked = String.raw`(?:\*{1,2}|_{1,2}|<\/?(?:b|strong|em|i|code|kbd|span|label|td|th|tr|p|li)>){0,3}`
 /** What C# writes between a name and its value. */
 const accessors = '(?:\\{ get; (?:(?:private |protected )?(?:set|init); )?\\} )?'
-/** Before a value that is a call, or a string of a certain type. */
-const wrapping = String.raw`(?:(?:(?:[bBrRuU]{1,2}|\$(?='))(?=["'])|[fF](?=["'][^"'{\r\n]{4,128}["'])|(?:String::from|SecretString::from|SecretStr|Some|new String|bcrypt|Hash::make|Buffer\.from)\((?=${quote})))?`
-/** `=`, `:`, `=>` after anything that closes the name: quotes, a bracket, emphasis, a type. */
-export const assigned = String.raw`(?:${quote})?(?:\[\d{0,4}\]|\])?${color}\*{0,2}[ \t]{0,40}${accessors}${ofType}${sign}\*{0,2}[ \t\xa0]{0,40}${color}${wrapping}`
+/** Before a value that is a call, the second of two, in brackets, or a string of a certain type. */
+const wrapping = String.raw`(?:(?:(?:[bBrRuU]{1,2}|\$(?='))(?=["'])|[fF](?=["'][^"'{\r\n]{4,128}["'])|@(?=")|[a-z$_][\w$.]{0,30} (?:or|[|?][|?:]) (?=${quote})|(?:String::from|SecretString::from|SecretStr|Some|\[\]byte|c|(?:new )?String|bcrypt|Hash::make|Buffer\.from|QStringLiteral|TEXT|_T)\((?=${quote})|!!str (?=\S{6})|\s{0,40}string\(\d{1,5}\) (?=")|\{(?<=[;?&][\w ]{1,24}=\{)(?=[^{}\s"'\x60]{6,128}\}(?:[;"'\s\\]|$))|(?<==)\{(?=[^{}\s"'\x60]{6,128}\};)|\[(?!REDACTED:)(?=[^\]\s]{0,127}\d)(?=[^[\]\s"'\x60,]{6,128}\](?:\s|$))))?`
+/** `=`, `:`, `=>` after anything that closes the name: quotes, a bracket, emphasis, a type. Most words end here. */
+export const assigned = String.raw`(?![ \t]{1,40}[a-np-rt-z])(?:${quote})?(?:\[\d{0,4}\]|[\])](?=\s{0,2}(?:[|?]|or ))|\])?${color}${marked}[ \t]{0,40}${accessors}${ofType}${sign}${marked}[ \t\xa0]{0,40}${color}${marked}${wrapping}`
 /** The value of an object with the name: an output or a variable of Terraform. */
 export const nested = String.raw`${quote}?[ \t]{0,4}[:=]?[ \t]{0,40}\{(?:[^{}]{0,200}?[\s,;{])?(?:\\{1,16}[nrt])?${quote}?(?:value|default)${quote}?[ \t]{0,40}[:=][ \t]{0,8}`
 /**
@@ -72,19 +74,24 @@ const nextArgument = String.raw`(?<=${typing}[( ][^\r\n]{1,160})\){0,3},[ \t]{0,
 const changed = String.raw`(?<=change\([^\r\n]{1,160})\){0,2},[ \t]{0,2}\{[ \t]{0,2}target:[ \t]{0,2}\{[ \t]{0,2}value:[ \t]{0,2}`
 export const typed = String.raw`(?:${field}(?:${nextArgument}|${changed}|\){1,3}(?:\.(?:first|nth|clear|click|focus)\(\d?\)){0,2}${typedInto}|(?<=\])${typedInto})|(?<=passw(?:or)?d)${fieldName}(?:${nextArgument}|${changed}|\){0,3}${typedInto}))(?=${quote})`
 /** A space separates an option from its value, and in some commands and recipes a variable from its value. */
-export const parted = String.raw`(?<=(?:--|#define {1,2}|\b(?:ENV|ARG|fastcgi_param|setx(?: \/[mM])?|setenv|set -g?x|set -Ux|configure set|config set|secrets? set|env[: ](?:set|add)|user-secrets set) {1,2}(?:${quote})?)[\w:./-]{0,80})(?:${quote})?(?:[ \t]{1,4}|(?<=--[\w-]{0,60}${quote}),\s{0,4}(?=${quote}))|(?<=[a-z]Password)[ \t](?='[^'\s]{6,64}'(?:\s|$)|"[^"\s]{6,64}"(?:\s|$))`
+export const parted = String.raw`(?=[ \t"'\x60\\&%])(?:(?<=(?:--|(?<=[\w"'\\]\s{1,12})-(?=\w{0,12}p)|\((?:setq|setf|setenv) |#define {1,2}|\b(?:ENV|ARG|fastcgi_param|setx(?: \/[mM])?|setenv|set -g?x|set -Ux|configure set|config set|secrets? set|env[: ](?:set|add)|user-secrets set) {1,2}(?:${quote})?)[\w:./-]{0,80})(?:${quote})?(?:[ \t]{1,4}(?!pass:)|(?<=--[\w-]{0,60}${quote}),\s{0,4}(?=${quote}))|(?<=[a-z]Password|(?:^|[\n\r"]|\\n)[\d\t ]{0,12}Pass)[ \t](?='[^'\s]{6,64}'(?:[\s;,)]|$)|"[^"\s]{6,64}"(?:[\s;,)]|$)))`
 /** The argument of a call that sets it: `.setPassword('…')`, `.password('…')`. */
-export const called = String.raw`\((?<=(?:\.|->|::)(?:set_?|with_?)?(?:password|passwd)\()[ \t]{0,2}(?=${quote})|(?<=\bpassword) by extra\((?=${quote})`
-/** What a shell takes if the variable is not set: `${DB_PASSWORD:-…}`. */
-export const otherwise = String.raw`(?::[-=])(?<=\$\{[\w.]{1,80}:[-=])(?=[^\s}$]{4,256}\})`
-/** A variable of PowerShell as a path: `Set-Item -Path Env:API_KEY -Value '…'`. */
-export const put = String.raw`(?<=\benv:\\{0,16}[\w-]{1,60})(?:${quote})?[ \t]{1,4}(?:-Value(?:[ \t]{1,4}|:))?`
-/** The argument after the name in a call that defines a constant, a header, an option or a variable. */
-export const defined = String.raw`(?<=(?:\b(?:define|setdefault|setProperty|putenv|setenv|setItem|SetEnvironmentVariable|getenv|env|get_env|environ\.get|ENV\.fetch|getOrDefault|config|put|option|add_argument)|[Hh]eader)\([ \t]{0,2}${quote}[\w.-]{0,60})${quote}[ \t]{0,2},[ \t]{0,12}(?:(?:type=\w{1,10}, ?)?default=)?(?=${quote})`
+export const called = String.raw`\((?<=(?:(?:\.|->|::)(?:set_?|with_?)?|\bset_?)(?:password|passwd)\()[ \t]{0,2}(?=${quote})|(?<=\bpassword) by extra\((?=${quote})|[({](?=${quote})(?<=\b[Ss]tring \w{1,40}[({])`
+/** What is taken if the variable is not set: `${DB_PASSWORD:-…}`, `.unwrap_or("…")`, `ENV.fetch('…') { '…' }`. */
+export const otherwise = String.raw`(?::[-=])(?<=\$\{[\w.]{1,80}:[-=])(?=[^\s}$]{4,256}\})|${quote}?\)(?:\.(?:unwrap_or(?:_else)?|orElse|getOrElse)\((?:\|_\| ?)?|(?<=fetch\([^()\r\n]{1,80}\)) \{ ?)(?=${quote})`
+/** A variable of PowerShell as a path: `Set-Item -Path Env:API_KEY -Value '…'`, and one in the registry. */
+export const put = String.raw`(?=["'\x60\\&% \t])(?<=\benv:\\{0,16}[\w-]{1,60})(?:${quote})?[ \t]{1,4}(?:-Value(?:[ \t]{1,4}|:))?|[ \t]{1,8}(?:\/t )?REG_SZ[ \t]{1,8}(?:\/d )?`
+/**
+ * The argument after the name in a call that defines a constant, a header, an option or a variable, and the second
+ * part of a pair.
+ */
+export const defined = String.raw`(?=["'\x60\\&%])(?<=(?:\b(?:define|setdefault|setProperty|putenv|set_?env|setItem|SetEnvironmentVariable|get_?[Ee]nv|env|environ\.get|ENV\.fetch|getOrDefault|config|put|option|add_argument|set_var|user_pref|append|add|set)|[Hh]eaders?(?:\.(?:Add|Append))?)\([ \t]{0,2}${quote}[\w.-]{0,60})${quote}[ \t]{0,2},[ \t]{0,12}(?:(?:type=\w{1,10}, ?)?default=)?(?=${quote})|(?=["'\\])${quote}, ?(?=["'])(?<=[([] ?${quote}[\w.-]{0,60}${quote}, ?)(?=(?<pair>["'])(?![^"']{1,64}@[\w-]{1,64}\.)(?=[^"']{0,127}(?:[!#-&*+:=?@~^]|\d[^"']{0,127}\d))[^\s"',]{6,128}\k<pair> ?[)\]])`
+/** White space between elements. */
+const nextElement = String.raw`(?:[\s│|]|\\{1,16}[nrt]){0,40}(?:(?<=[\n\r]|\\[nr])${linePrefix})?`
 /** The content of an XML element, which may have attributes. */
-export const enclosed = String.raw`(?<=<[\w:.-]{1,60})(?: [\w:.-]{1,40}=${quote}[^"'<>\\]{0,80}${quote}){0,4}>(?:<!\[CDATA\[)?(?=[^<\r\n]{1,${LONGEST_VALUE}}</)`
+export const enclosed = String.raw`(?=[ >])(?<=<[\w:.-]{1,60})(?: [\w:.-]{1,40}=${quote}[^"'<>\\]{0,200}${quote}){0,4}>(?:<!\[CDATA\[|${nextElement}<Value>|[ \t]{1,4})?(?=[^<\r\n]{1,${LONGEST_VALUE}}</)`
 /** Prose and tables have no operator, so judges are stricter. */
-export const stated = String.raw`(?:${quote})?\*{0,2}(?:[ \t](?:is|ist|lautet|was)(?: now)?:?[ \t]|[ \t]{0,40}\|[ \t]{0,8})`
+export const stated = String.raw`(?:${quote})?\*{0,2}(?:[ \t](?:is|ist|lautet|was)(?: now)?:?[ \t]|[ \t]{0,40}\|[ \t]{0,8}|[ \t]{1,3}[-–—][ \t]{1,3})`
 /** A backslash within a value. Before one of these letters it may be an escape. */
 export const backslash = String.raw`\\{1,16}(?![nrtbf"'\x60\\/\s]|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|$)`
 /** Quotes within a value in single quotes, as shells (`'\\''`, `'"'"'`) and SQL (`''`) write them. */
@@ -123,6 +130,8 @@ export const passwordNouns = (
 ).split('|')
 
 const verbs = [
+  'has been (?:set|changed|reset) to',
+  '(?:(?:was|is|got) )?(?:set|changed|reset|updated) to',
   'is(?:…|\\.{3})?',
   'used to be',
   'remains',
@@ -133,8 +142,6 @@ const verbs = [
   "it['’]s",
   'reads',
   'will be',
-  'has been (?:set|changed|reset) to',
-  '(?:(?:was|is|got) )?(?:set|changed|reset|updated) to',
   'ist',
   'war',
   'lautet',
@@ -176,11 +183,11 @@ export const between = String.raw`(?:[ \t]{1,2}(?!(?:is|ist|est|es|è|é|not|and
 
 const marks = String.raw`"'\x60“”„«»‘’「」『』<>\\`
 /** What emphasizes a value. */
-export const opening = String.raw`\\{0,16}["'\x60“”„«»‘*_(「『]{0,3} ?`
+export const opening = String.raw`\\{0,16}["'\x60“”„«»‘*_(（「『]{0,3} ?`
 /** Signs that are not the end of a value between two letters or digits, unless a name follows. */
 const insideSpoken = String.raw`(?<=[A-Za-z0-9])(?:["']|(?<=\d[^\s,]{0,24}),(?![^\s,]{0,64},)|\\(?![nrtbfux]))(?=[A-Za-z0-9])(?![A-Za-z_]\w{0,24}["']?[ ]?[:=])`
 /** A value in a sentence. A sign at the end of the sentence does not belong to it. */
-export const spokenValue = String.raw`((?![bBrRfFuU]{1,2}["'])(?:[^\s,${marks}，。；、！？]|${insideSpoken}){4,127}[^\s,${marks}，。；、！？.;:)*_])`
+export const spokenValue = String.raw`((?![bBrRfFuU]{1,2}["'])(?:[^\s,${marks}，。；、！？（）]|${insideSpoken}){4,127}[^\s,${marks}，。；、！？（）.;:)*_](?:(?<!(?<![^\s(])[*_]{1,3}[^\s]{3,127})[*_](?=["'\s.,;:!?)]|$))?)`
 
 /** In columns aligned by spaces, the name is first on its line and the value last. */
 export const aligned = String.raw`(?: {2,60}|\t{1,4})(?<=(?:^|[\n\r"]|\\[nr])(?:[^\r\n"]{0,80}(?:[\])|│>→:\t]|\dZ|INFO|DEBUG|WARN|ERROR|stdout|stderr)[ \t]{0,12}|[-+>\s]{0,16})[A-Z](?:[A-Z0-9_]{2,60}|[a-z]{1,20}(?: [a-z]{1,20})?)[ \t]{1,60})`
@@ -205,8 +212,6 @@ export const space = String.raw`(?:[\s,;│|]|\\{1,16}[nrt]){1,40}(?:(?<=[\n\r]|
  * The value of a pair, as in `{"name": "API_KEY", "value": "…"}`, a manifest, XML settings or a form field.
  */
 const attribute = String.raw`(?:${quote})?\w{1,20}(?:${quote})?[:=][ ]?(?:${quote})?[\w .#-]{0,40}(?:${quote})?[,\s]{1,3}(?:(?<=[\n\r])[^\r\n"']{0,120}(?=["']))?`
-export const paired = `(?: (?:field|input|(?:text)?box))?${quote}?${space}(?:${attribute}){0,4}?${quote}?(?:(?:parameter)?value|text|--body|-b)${quote}?(?:[ \\t]{0,4}[:=][ \\t]{0,4}|(?<=--body|-b)(?:[ \\t=]{1,4}|(?=["'])))`
-/** White space between elements. */
-const nextElement = String.raw`(?:[\s│|]|\\{1,16}[nrt]){0,40}(?:(?<=[\n\r]|\\[nr])${linePrefix})?`
+export const paired = `(?: (?:field|input|(?:text)?box))?${quote}?${space}(?:${attribute}){0,4}?${quote}?(?:(?:parameter)?value|text|content|--body|-b)${quote}?(?:[ \\t]{0,4}[:=][ \\t]{0,4}|(?<=--body|-b)(?:[ \\t=]{1,4}|(?=["'])))`
 /** The same in a property list or a file of settings: `<key>API_KEY</key><string>…`. */
-export const listed = String.raw`(?:</(?:[\w-]{0,20}-)?(?:key|name)>${nextElement}<(?:[\w-]{0,20}-)?(?:string|value)>|${quote}>(?=[^<\r\n]{1,${LONGEST_VALUE}}</(?:entry|property|add|setting|param|parameter|string|item|attribute|env|variable)>)|${quote}(?: [\w-]{1,30}=${quote}[\w.-]{0,40}${quote}){0,3}>${nextElement}<value>)`
+export const listed = String.raw`(?:</(?:dt|th|td|b|strong)>${nextElement}<(?:dd|td|code)>|${quote};s:\d{1,5}:(?=\\{0,16}")|${quote}(?:\r?\n|(?:\\{1,16}r)?\\{1,16}n){2}(?<=form-data; name=[^\r\n]{1,80}\s{2,4})|</(?:[\w-]{0,20}-)?(?:key|name)>${nextElement}<(?:[\w-]{0,20}-)?(?:string|value)>|(?=["'\\&%])${quote}(?<=(?:name|key)=${quote}[\w.-]{0,80}${quote})(?: type=${quote}[\w:]{1,20}${quote})?>(?=[^<\r\n]{1,${LONGEST_VALUE}}</\w{1,40}>)|${quote}(?: [\w-]{1,30}=${quote}[\w.-]{0,40}${quote}){0,3}>${nextElement}<value>)`

@@ -53,6 +53,14 @@ const LEAST_LINE = 48
 export const keyBlocks: readonly Rule[] = [
   {
     kind: 'private-key',
+    // Those of wallets: of Nostr, of a list of accounts, and in what is printed for tests.
+    triggers: ['sec1', 'accounts: [', ') 0x'],
+    pattern:
+      /(?:(?<=(?<before>(?<![a-z])n))(?=sec1)|accounts: \[\s{0,8}["'](?=0x)|(?<=\(\d{1,2})\) (?=0x))(sec1[02-9ac-hj-np-z]{58}|0x[0-9a-f]{64})(?![\da-z])/iy,
+    judge: () => true,
+  },
+  {
+    kind: 'private-key',
     triggers: ['-----BEGIN '],
     pattern: new RegExp(
       `-----BEGIN ${blockName}-----(?:${body}-----END ${blockName}-----|${cutOffBody})`,

@@ -2,7 +2,8 @@
 
 /**
  * German, Dutch, Spanish, Portuguese, French, Italian, Norwegian, Danish, Swedish, Finnish, Czech, Polish,
- * Hungarian, Turkish, Romanian, Indonesian, Catalan, Croatian, Slovenian, Estonian, Lithuanian, Vietnamese.
+ * Hungarian, Turkish, Romanian, Indonesian, Catalan, Croatian, Slovenian, Estonian, Lithuanian, Vietnamese,
+ * Malay, Afrikaans, Icelandic, Basque; some also without their accents.
  */
 export const passwordWords = [
   'passwort',
@@ -33,10 +34,19 @@ export const passwordWords = [
   'parool',
   'slaptažodis',
   'mật khẩu',
+  'zaporka',
+  'kata laluan',
+  'wagwoord',
+  'sifre',
+  'jelszo',
+  'losenord',
+  'slaptazodis',
+  'lykilorð',
+  'pasahitza',
 ]
 
 /**
- * Japanese, Korean, Russian, Bulgarian, Serbian, Hebrew, Arabic, Hindi, Thai: the name needs no word
+ * Japanese, Korean, Russian, Bulgarian, Serbian, Hebrew, Arabic, Hindi, Thai, Persian, Bengali: the name needs no word
  * boundary.
  */
 export const unspacedPasswordWords = [
@@ -50,6 +60,10 @@ export const unspacedPasswordWords = [
   'كلمة المرور',
   'पासवर्ड',
   'รหัสผ่าน',
+  'رمز عبور',
+  'كلمة السر',
+  'پسورد',
+  'পাসওয়ার্ড',
 ]
 
 /** Greek and Spanish. They also mean other codes and keys: a column needs one of accounts beside it. */

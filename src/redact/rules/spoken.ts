@@ -82,8 +82,9 @@ const isOfPrograms = ({ 0: match, input, index }: RegExpExecArray): boolean =>
   ofPrograms.test(input.slice(Math.max(0, index - NEAR), index)) ||
   ofPrograms.test(match.slice(0, 2 * NEAR))
 
-/** What is stored instead of it: `the password hash is …`. */
-const ofHash = /^\S+ (?:hash|digest|checksum|salt)/i
+/** What is stored instead of it, or required of it: `the password hash is …`, `password policy: …`. */
+const ofHash =
+  /^\S+ (?:hash|digest|checksum|salt|polic|requirement|rules?\b|strength|format|complexity|criteri|pattern)/i
 
 const isMixed = (value: string): boolean => /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value)
 /** In Polish, `to` is a verb. In English, what follows it may be anything. */

@@ -168,7 +168,7 @@ export const sql: readonly Rule[] = [
     kind: 'password',
     triggers: ['identified by '],
     anyCase: true,
-    pattern: /(?<=(?:user|role|grant)[^\r\n;]{1,100})identified by ([A-Za-z0-9_$#!%+-]{6,64})(?=[\s;]|$)/iy,
+    pattern: /(?<=(?:user|role|grant)[^\r\n;]{1,100})identified by ([\w$#!%+*^&?@~-]{6,64})(?=[\s;"\\]|$)/iy,
     judge: (secret) => /\d/.test(secret) && isGivenPassword(secret),
   },
   {
@@ -179,6 +179,14 @@ export const sql: readonly Rule[] = [
       `password {1,2}(?:(?<=(?:user|role)[^\\r\\n;]{1,100})|for [^\\s=;]{1,100}(?: {0,2}= {0,2}| to )|(?<=with[^\\r\\n;]{1,100}|\\bset password {1,2})= {0,2})N?${function_}${text}`,
       'iy',
     ),
+    judge: isGivenPassword,
+  },
+  {
+    // The key of a database in one file.
+    kind: 'password',
+    triggers: ['pragma key', 'pragma rekey'],
+    anyCase: true,
+    pattern: new RegExp(`pragma (?:re)?key ?[=(] ?${text}`, 'iy'),
     judge: isGivenPassword,
   },
   {

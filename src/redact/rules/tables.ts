@@ -409,6 +409,7 @@ const names = [
   'passphrase',
   'passcode',
   'pwd',
+  'psk',
   'secret',
   'token',
   'mnemonic',

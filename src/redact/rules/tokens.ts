@@ -346,9 +346,9 @@ const chat: readonly Rule[] = [
   },
   {
     kind: 'teams-webhook',
-    triggers: ['.webhook.office.com/'],
+    triggers: ['.office.com/', '.office365.com/'],
     pattern: new RegExp(
-      `\\.webhook\\.office\\.com/webhookb2/(${uuid}@${uuid}/IncomingWebhook/[0-9a-f]{32}/${uuid}(?:/${word}{1,128})?)`,
+      `\\.office(?:365)?\\.com/(?:(?<=\\.webhook\\.office\\.com/)webhookb2|(?<=outlook[\\w.]{1,20}/)webhook)/(${uuid}@${uuid}/IncomingWebhook/[0-9a-f]{32}/${uuid}(?:/${word}{1,128})?)`,
       'y',
     ),
     judge: () => true,
