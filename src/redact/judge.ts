@@ -155,8 +155,8 @@ const LEAST_WORD = 8
 /** Further fields of a form or a connection string. */
 const moreFields = /[&;]\w[\w .-]*=/
 /**
- * What may precede an assigned name on its line: what tools write there, a keyword of a shell, or what kind of
- * password it is.
+ * What may precede an assigned name on its line: what tools write there, a keyword of a shell, or what kind
+ * of password it is.
  */
 const lineStart = new RegExp(
   `(?:${lineBegins}${linePrefix}|→|\\d[:-])[ \\t]*(?:(?:export|set|env|local|readonly|declare|\\$env:)[ \\t]*|(?:(?:auto-)?generated|temporary|initial|default|new|admin|root|login|sudo|master|your|shared|client)[ ]){0,3}[\\w.]*$`,

@@ -64,8 +64,9 @@ function readOnce(reader: SeekableSource, task: SliceTask): Slice | undefined {
   const isDatabase = source.row.content === 'rows'
   const ageMs = nowMs - reader.state().mtimeMs
   // A time in the future says nothing: the clock was set back since.
-  const atRest = !isDatabase && Math.abs(ageMs) >= AT_REST_MS
-  if (reader.torn && !atRest) throw writtenMeanwhile(source.path)
+  const wasLeft = Math.abs(ageMs) >= AT_REST_MS
+  const atRest = !isDatabase && wasLeft
+  if (reader.torn && !wasLeft) throw writtenMeanwhile(source.path)
   const witness = !isDatabase && ageMs < LIVELY_MS
   const tail = openTail(reader, { nowMs, from, tailBytes: TAIL_BYTES, witness })
   const ends: Position[] = []

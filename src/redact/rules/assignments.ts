@@ -168,7 +168,7 @@ function isPassName({ input, index, 0: match }: RegExpExecArray): boolean {
   )
 }
 
-/** A test in Go passes. What draws an image or translates a program has passes, which a value may name: `render pass: Sky_02`. */
+/** A test in Go passes. What draws an image has passes, which a value may name: `render pass: Sky_02`. */
 export const isStage: Judge = (value, { 0: name, input, index }) =>
   (/^PASS: /.test(name) && /^(?:Test|Example|Fuzz)[A-Z_]/.test(value)) ||
   (/^pass:? /.test(name) &&

@@ -9,8 +9,8 @@ const quoted = String.raw`\\{0,16}["']([^\s"'\\]{5,256})(?=\\{0,16}["'])`
 
 const next = String.raw`${text},\s{0,4}`
 /**
- * Functions that take a secret as one of their arguments, and the arguments before it. Each is searched behind `~`,
- * where its letters are rare.
+ * Functions that take a secret as one of their arguments, and the arguments before it. Each is searched
+ * behind `~`, where its letters are rare.
  */
 const positions = [
   {

@@ -164,7 +164,7 @@ const ofReader =
 
 const ofOwner = /(?:^|\s)(?:your|dein|ihr|votre|ton|[st]u|il [st]uo|seu|teu|twój)\s$/i
 
-/** Postal codes of India are called PIN codes, too: one is before the name of its place or beside other parts of an address. */
+/** Postal codes of India are called PIN codes, too: one is beside its place or other parts of an address. */
 const isPostal = (code: string, text: string, { input, index }: RegExpExecArray): boolean =>
   /^PIN[ _-]?CODE/i.test(text) &&
   /^[1-8]\d{5}$/.test(code) &&

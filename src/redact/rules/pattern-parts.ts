@@ -55,7 +55,7 @@ const marked = String.raw`(?:\*{1,2}|_{1,2}|<\/?(?:b|strong|em|i|code|kbd|span|l
 const accessors = '(?:\\{ get; (?:(?:private |protected )?(?:set|init); )?\\} )?'
 /** Before a value that is a call, the second of two, in brackets, or a string of a certain type. */
 const wrapping = String.raw`(?:(?:(?:[bBrRuU]{1,2}|\$(?='))(?=["'])|[fF](?=["'][^"'{\r\n]{4,128}["'])|@(?=")|[a-z$_][\w$.]{0,30} (?:or|[|?][|?:]) (?=${quote})|(?:String::from|SecretString::from|SecretStr|Some|\[\]byte|c|(?:new )?String|bcrypt|Hash::make|Buffer\.from|QStringLiteral|TEXT|_T)\((?=${quote})|!!str (?=\S{6})|\s{0,40}string\(\d{1,5}\) (?=")|\{(?<=[;?&][\w ]{1,24}=\{)(?=[^{}\s"'\x60]{6,128}\}(?:[;"'\s\\]|$))|(?<==)\{(?=[^{}\s"'\x60]{6,128}\};)|\[(?!REDACTED:)(?=[^\]\s]{0,127}\d)(?=[^[\]\s"'\x60,]{6,128}\](?:\s|$))))?`
-/** `=`, `:`, `=>` after anything that closes the name: quotes, a bracket, emphasis, a type. Most words end here. */
+/** `=`, `:`, `=>` after anything that closes the name: quotes, a bracket, emphasis, a type. */
 export const assigned = String.raw`(?![ \t]{1,40}[a-np-rt-z])(?:${quote})?(?:\[\d{0,4}\]|[\])](?=\s{0,2}(?:[|?]|or ))|\])?${color}${marked}[ \t]{0,40}${accessors}${ofType}${sign}${marked}[ \t\xa0]{0,40}${color}${marked}${wrapping}`
 /** The value of an object with the name: an output or a variable of Terraform. */
 export const nested = String.raw`${quote}?[ \t]{0,4}[:=]?[ \t]{0,40}\{(?:[^{}]{0,200}?[\s,;{])?(?:\\{1,16}[nrt])?${quote}?(?:value|default)${quote}?[ \t]{0,40}[:=][ \t]{0,8}`
@@ -77,13 +77,13 @@ export const typed = String.raw`(?:${field}(?:${nextArgument}|${changed}|\){1,3}
 export const parted = String.raw`(?=[ \t"'\x60\\&%])(?:(?<=(?:--|(?<=[\w"'\\]\s{1,12})-(?=\w{0,12}p)|\((?:setq|setf|setenv) |#define {1,2}|\b(?:ENV|ARG|fastcgi_param|setx(?: \/[mM])?|setenv|set -g?x|set -Ux|configure set|config set|secrets? set|env[: ](?:set|add)|user-secrets set) {1,2}(?:${quote})?)[\w:./-]{0,80})(?:${quote})?(?:[ \t]{1,4}(?!pass:)|(?<=--[\w-]{0,60}${quote}),\s{0,4}(?=${quote}))|(?<=[a-z]Password|(?:^|[\n\r"]|\\n)[\d\t ]{0,12}Pass)[ \t](?='[^'\s]{6,64}'(?:[\s;,)]|$)|"[^"\s]{6,64}"(?:[\s;,)]|$)))`
 /** The argument of a call that sets it: `.setPassword('…')`, `.password('…')`. */
 export const called = String.raw`\((?<=(?:(?:\.|->|::)(?:set_?|with_?)?|\bset_?)(?:password|passwd)\()[ \t]{0,2}(?=${quote})|(?<=\bpassword) by extra\((?=${quote})|[({](?=${quote})(?<=\b[Ss]tring \w{1,40}[({])`
-/** What is taken if the variable is not set: `${DB_PASSWORD:-…}`, `.unwrap_or("…")`, `ENV.fetch('…') { '…' }`. */
+/** What is taken if the variable is not set: `${DB_PASSWORD:-…}`, `.unwrap_or("…")`. */
 export const otherwise = String.raw`(?::[-=])(?<=\$\{[\w.]{1,80}:[-=])(?=[^\s}$]{4,256}\})|${quote}?\)(?:\.(?:unwrap_or(?:_else)?|orElse|getOrElse)\((?:\|_\| ?)?|(?<=fetch\([^()\r\n]{1,80}\)) \{ ?)(?=${quote})`
 /** A variable of PowerShell as a path: `Set-Item -Path Env:API_KEY -Value '…'`, and one in the registry. */
 export const put = String.raw`(?=["'\x60\\&% \t])(?<=\benv:\\{0,16}[\w-]{1,60})(?:${quote})?[ \t]{1,4}(?:-Value(?:[ \t]{1,4}|:))?|[ \t]{1,8}(?:\/t )?REG_SZ[ \t]{1,8}(?:\/d )?`
 /**
- * The argument after the name in a call that defines a constant, a header, an option or a variable, and the second
- * part of a pair.
+ * The argument after the name in a call that defines a constant, a header, an option or a variable, and the
+ * second part of a pair.
  */
 export const defined = String.raw`(?=["'\x60\\&%])(?<=(?:\b(?:define|setdefault|setProperty|putenv|set_?env|setItem|SetEnvironmentVariable|get_?[Ee]nv|env|environ\.get|ENV\.fetch|getOrDefault|config|put|option|add_argument|set_var|user_pref|append|add|set)|[Hh]eaders?(?:\.(?:Add|Append))?)\([ \t]{0,2}${quote}[\w.-]{0,60})${quote}[ \t]{0,2},[ \t]{0,12}(?:(?:type=\w{1,10}, ?)?default=)?(?=${quote})|(?=["'\\])${quote}, ?(?=["'])(?<=[([] ?${quote}[\w.-]{0,60}${quote}, ?)(?=(?<pair>["'])(?![^"']{1,64}@[\w-]{1,64}\.)(?=[^"']{0,127}(?:[!#-&*+:=?@~^]|\d[^"']{0,127}\d))[^\s"',]{6,128}\k<pair> ?[)\]])`
 /** White space between elements. */

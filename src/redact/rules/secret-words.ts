@@ -46,8 +46,8 @@ export const passwordWords = [
 ]
 
 /**
- * Japanese, Korean, Russian, Bulgarian, Serbian, Hebrew, Arabic, Hindi, Thai, Persian, Bengali: the name needs no word
- * boundary.
+ * Japanese, Korean, Russian, Bulgarian, Serbian, Hebrew, Arabic, Hindi, Thai, Persian, Bengali: the name
+ * needs no word boundary.
  */
 export const unspacedPasswordWords = [
   'パスワード',
