@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Context } from '../src/context/context.ts'
 import { suggesting } from '../src/context/flags.ts'
 import type { Environment } from '../src/model/artifact.ts'
+import { shortId } from '../src/selection/session-names.ts'
 
 /** What a surface gives a command, for a test that calls parts of the program: it prints nothing. */
 export const contextFor = (environment: Environment, more: Partial<Context> = {}): Context => ({
@@ -15,7 +16,7 @@ export const contextFor = (environment: Environment, more: Partial<Context> = {}
   dataFolder: join(environment.home, '.scrollback'),
   machine: { device: 'test-machine', user: 'ann' },
   started: { executable: 'node', script: 'scrollback.js' },
-  suggest: suggesting('scrollback', () => []),
+  suggest: suggesting('scrollback', () => [], undefined, shortId),
   print: async () => {},
   deliverOut: async () => {},
   note: () => {},

@@ -9,6 +9,7 @@ import { prepareStore } from '../src/context/fresh-store.ts'
 import type { Environment } from '../src/model/artifact.ts'
 import { type Printed, textOfPiece } from '../src/render/gate.ts'
 import type { Screen } from '../src/render/terminal.ts'
+import { shortId } from '../src/selection/session-names.ts'
 import { contextFor } from './context.ts'
 import { runInProcess } from './in-process.ts'
 import { installed } from './installed.ts'
@@ -157,7 +158,7 @@ const wide: Screen = {
   terminal: false,
   home: '/home/dev',
   now: 0,
-  suggest: suggesting('scrollback', () => []),
+  suggest: suggesting('scrollback', () => [], undefined, shortId),
 }
 
 /** Runs a command in this process, so that a test can observe which files it opens. */

@@ -17,7 +17,6 @@ import { printable, printableJson } from '../render/terminal.ts'
 import { finishSession, renderItems, voiceOf } from '../render/text.ts'
 import { chooseNamed } from '../selection/choose-sessions.ts'
 import { createProjectNames, loadSessions, markOpen } from '../selection/load-sessions.ts'
-import { shortId } from '../selection/session-names.ts'
 import type { Store } from '../store/store.ts'
 import { itemKey } from '../sync/deduplicator.ts'
 import { createFollower, type FollowBase } from '../sync/follow.ts'
@@ -124,7 +123,7 @@ export const follow = defineCommand({
       const { platform, root: path } = session
       const [marked] = markOpen([session], [{ platform, path, reason: '', found: true }])
       const open = marked?.open ? 'open' : ''
-      const facts = [projectOf(session) ?? '', who, shortId(session.id), open, title].filter(
+      const facts = [projectOf(session) ?? '', who, context.suggest.id(session.id), open, title].filter(
         (each) => each !== '',
       )
       return `${first ? '' : '\n'}━━ ${facts.map(printable).join(' · ')}\n`

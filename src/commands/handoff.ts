@@ -5,7 +5,6 @@ import { type Context, inTurns } from '../context/context.ts'
 import { field } from '../context/flags.ts'
 import { freshStore } from '../context/fresh-store.ts'
 import { type Brief, BudgetTooSmall, briefsOf } from '../devlog/brief.ts'
-import { labelOf, shortSession } from '../devlog/citation.ts'
 import { exchangesOf } from '../devlog/exchanges.ts'
 import { gather } from '../devlog/gather.ts'
 import { handoffFrame, handoffOf, type Point } from '../devlog/handoff.ts'
@@ -24,6 +23,7 @@ import { codeSpan } from '../render/markdown.ts'
 import { chooseOne } from '../selection/choose-sessions.ts'
 import { createProjectNames, loadSessions } from '../selection/load-sessions.ts'
 import { readerFor } from '../selection/read-messages.ts'
+import { shortId } from '../selection/session-names.ts'
 
 const USUAL_BUDGET = '8k'
 /** Systems take so many bytes as one word of a command. Windows takes fewer. */
@@ -157,11 +157,12 @@ async function handedOver(given: Input, context: Context): Promise<HandedOver> {
     directory,
     branch: session.branches?.at(-1),
   })
-  const options = { style: 'story', voice: 'agent', budget, frame } as const
+  const { id: nameOf } = context.suggest
+  const options = { style: 'story', voice: 'agent', budget, frame, nameOf } as const
   const brief = await fittingBrief(inTurns(briefsOf(sources, evidence, options), context), wanted)
   const lists = handoffOf(evidence, exchangesOf(sources), budget)
   const cited = <Row extends Point>(all: readonly Row[]) =>
-    all.map((point) => ({ ...point, citation: labelOf(point.citation).replace(/:[^:]*$/, '') }))
+    all.map((point) => ({ ...point, citation: `${nameOf(point.citation.session)}:${point.citation.line}` }))
   const text = createGate({ redact: true, colors: false }).output(brief.text)
   return {
     version: 1,
@@ -246,7 +247,7 @@ async function begin(
   const isThere = directory !== undefined && isFolder(directory)
   if (directory !== undefined && !isThere)
     context.note(`${directory} no longer exists: ${name} is started in the current folder.`)
-  const own = `handoff-${shortSession(session.id)}-${context.now.toString(36)}`
+  const own = `handoff-${shortId(session.id)}-${context.now.toString(36)}`
   const named = sessionFlag === undefined ? [] : [sessionFlag, own]
   const code = await context.start!([...begins, text, ...named], isThere ? directory : context.here, {})
   if (code === undefined)

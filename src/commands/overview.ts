@@ -20,7 +20,6 @@ import { printable, type Screen, type Suggest } from '../render/terminal.ts'
 import { dated, finishSession } from '../render/text.ts'
 import { loadSessions } from '../selection/load-sessions.ts'
 import { cleaner } from '../selection/read-messages.ts'
-import { shortId } from '../selection/session-names.ts'
 import { retentionWarnings, vanishing } from '../selection/vanishing.ts'
 import { failingJobs } from './cron/schedules.ts'
 
@@ -142,7 +141,7 @@ export const overview = defineCommand({
     yield* unreadLine(answer.unread, screen)
     if (answer.failingJobs.length > 0) yield failingLine(answer.failingJobs, screen.suggest)
     for (const { id, title, project } of answer.open)
-      yield `Open now     ${shortId(id)} ${shownName(project ?? '')}: ${shortTitle(title)}\n`
+      yield `Open now     ${screen.suggest.id(id)} ${shownName(project ?? '')}: ${shortTitle(title)}\n`
     if (answer.last) {
       yield `Last         ${answer.last.at === null ? 'no time' : dated(Date.parse(answer.last.at))} ${shownName(answer.last.project ?? '')}: ${shortTitle(answer.last.title)}\n`
     }

@@ -16,7 +16,6 @@ import { chooseNamed } from '../selection/choose-sessions.ts'
 import { ofAgent } from '../selection/load-sessions.ts'
 import { cleaner } from '../selection/read-messages.ts'
 import { loadRuns, type Ran, type RunJson, runJson, runShape, withoutForked } from '../selection/runs.ts'
-import { shortId } from '../selection/session-names.ts'
 
 const output = () =>
   z.object({
@@ -125,7 +124,7 @@ export const runs = defineCommand({
       const shown = rows.length < total ? `, ${rows.length} shown (--limit 0 shows all)` : ''
       const read = rows.find(({ parent }) => parent !== null)?.parent
       const way = read
-        ? ` Where it was started: ${screen.suggest('read', [shortId(read.session)], '--subagents')}`
+        ? ` Where it was started: ${screen.suggest('read', [screen.suggest.id(read.session)], '--subagents')}`
         : ''
       yield `\n${counted(total, 'subagent run')}${shown}.${way}\n`
     }
@@ -162,10 +161,10 @@ function columnsFor(rows: readonly RunJson[], screen: Screen): Column<RunJson>[]
       align: 'right',
       from: 110,
     },
-    { title: 'FROM', value: (run) => (run.parent ? shortId(run.parent.session) : '-'), most: 18 },
+    { title: 'FROM', value: (run) => (run.parent ? screen.suggest.id(run.parent.session) : '-'), most: 18 },
     {
       title: 'SESSION',
-      value: (run) => (run.child ? shortId(run.child.session) : '-'),
+      value: (run) => (run.child ? screen.suggest.id(run.child.session) : '-'),
       paint: 'cyan',
       most: 18,
       from: 90,

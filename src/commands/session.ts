@@ -14,7 +14,7 @@ import { dated, finishSession, surfaceText } from '../render/text.ts'
 import { chooseNamed } from '../selection/choose-sessions.ts'
 import { costsOf } from '../selection/costs.ts'
 import { type Loaded, loadSessions } from '../selection/load-sessions.ts'
-import { partOfNames, sessionsOfId, shortId } from '../selection/session-names.ts'
+import { partOfNames, sessionsOfId } from '../selection/session-names.ts'
 import {
   type entryShape,
   type NamedJson,
@@ -118,7 +118,7 @@ function* sessionText(row: Row, again: boolean, screen: Screen): Generator<strin
     [
       ['Id', row.id],
       ['Agent', agent],
-      ['Prompted', row.promptedBy && promptedWords(row.promptedBy)],
+      ['Prompted', row.promptedBy && promptedWords(row.promptedBy, screen)],
       ['Kind', [row.kind ?? 'no messages', row.state, surfaceText(row)].filter(Boolean).join(', ')],
       [
         'Script',
@@ -156,7 +156,7 @@ function* sessionText(row: Row, again: boolean, screen: Screen): Generator<strin
     again,
     screen,
   )
-  yield `\nRead it: ${screen.suggest('read', [shortId(row.id)])}\n`
+  yield `\nRead it: ${screen.suggest('read', [screen.suggest.id(row.id)])}\n`
 }
 
 /** A session that appears only in a session index. */
@@ -211,10 +211,10 @@ function entryLines(entry: Entry | undefined): Line[] {
   ]
 }
 
-const promptedWords = (prompts: NonNullable<Row['promptedBy']>): string => {
+const promptedWords = (prompts: NonNullable<Row['promptedBy']>, { suggest }: Screen): string => {
   const [first] = prompts
   const { agent, session } = first!.by
-  return `by ${agent} in ${shortId(session)} (line ${first!.by.line})${prompts.length > 1 ? `, ${prompts.length} prompts` : ''}`
+  return `by ${agent} in ${suggest.id(session)} (line ${first!.by.line})${prompts.length > 1 ? `, ${prompts.length} prompts` : ''}`
 }
 
 const some = (names: readonly string[]): string =>

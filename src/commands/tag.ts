@@ -14,7 +14,7 @@ import { parseQuery } from '../search/query.ts'
 import { changeAnnotations, storedAnnotations } from '../selection/annotations.ts'
 import { chooseOne } from '../selection/choose-sessions.ts'
 import { loadSessions } from '../selection/load-sessions.ts'
-import { LONGEST_ID, shortId } from '../selection/session-names.ts'
+import { LONGEST_ID } from '../selection/session-names.ts'
 import type { AnnotationChange } from '../store/sqlite/annotations.ts'
 
 const input = z.object({
@@ -215,8 +215,8 @@ const tagColumns: Column<TagRow>[] = [
   { title: 'RULES', value: ({ queries }) => queries.join('; '), rest: true },
 ]
 
-const sessionColumns = (when: (iso: string | null) => string): Column<SessionRow>[] => [
-  { title: 'ID', value: ({ id }) => shortId(id), whole: true, most: LONGEST_ID, paint: 'cyan' },
+const sessionColumns = (when: (iso: string | null) => string, { suggest }: Screen): Column<SessionRow>[] => [
+  { title: 'ID', value: ({ id }) => suggest.id(id), whole: true, most: LONGEST_ID, paint: 'cyan' },
   {
     title: 'LAST',
     value: ({ lastActivityAt }) => when(lastActivityAt),
@@ -232,7 +232,7 @@ function* tagLines({ session, tags, sessions }: TagAnswer, screen: Screen): Gene
   if (session) {
     const { id, star, name, title, tags: own = [] } = session
     const facts = [star ? '★' : '', shownLine(name ?? title ?? '(no messages)')].filter((each) => each !== '')
-    yield `${shortId(id)}  ${facts.join(' ')}\n`
+    yield `${screen.suggest.id(id)}  ${facts.join(' ')}\n`
     yield `${own.length > 0 ? `Tags: ${own.join(', ')}` : star ? 'Starred, without tags.' : 'No tags.'}\n`
     return
   }
@@ -248,6 +248,6 @@ function* tagLines({ session, tags, sessions }: TagAnswer, screen: Screen): Gene
     sessions.map(({ lastActivityAt }) => lastActivityAt),
     screen,
   )
-  if (sessions.length > 0) yield* table(sessions, sessionColumns(when), screen)
+  if (sessions.length > 0) yield* table(sessions, sessionColumns(when, screen), screen)
   yield `\n${counted(sessions.length, 'session')}. Find them: ${screen.suggest('search', [tags[0] ? `tag:${tags[0].tag}` : 'is:starred'])}\n`
 }

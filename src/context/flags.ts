@@ -263,6 +263,7 @@ export function suggesting(
   program: string,
   flagsFor: (words: readonly string[]) => readonly string[],
   asked?: Given,
+  id: Suggest['id'] = (session) => session,
 ): Suggest {
   const line = (command: readonly string[], words: readonly SuggestedWord[]): string => {
     const given = words.flatMap((word) =>
@@ -283,6 +284,7 @@ export function suggesting(
   }
   const flags = asked ? flagsOf(asked.command.input) : []
   return Object.assign((command: string, ...words: readonly SuggestedWord[]) => line([command], words), {
+    id,
     takes: (field: string) => flags.some((flag) => flag.field === field),
     again({ flags: more = [], arguments: instead }: Parameters<Suggest['again']>[0]) {
       const isRepeated = ({ name, positional }: Flag): boolean =>

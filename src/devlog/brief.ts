@@ -3,7 +3,7 @@ import type { Steps } from '../model/iteration.ts'
 import { quoteMarkdown } from '../render/markdown.ts'
 import { counted } from '../render/table.ts'
 import { printable } from '../render/terminal.ts'
-import { cite, markOf, shortSession } from './citation.ts'
+import { cite, markOf } from './citation.ts'
 import type { Citation, Dynamic, Evidence } from './evidence.ts'
 import { callsLine, type Exchange, exchangesOf } from './exchanges.ts'
 import {
@@ -117,11 +117,12 @@ function piecesOf(exchange: Exchange, evidenceOf: OwnEvidence, options: BriefOpt
   const { source, prompt, conclusion, messages, repeats, compacted, counted: skipped } = exchange
   const { clean = (text: string) => text } = options
   const session = source.session
+  const mark = (citation: Citation): string => markOf(citation, options.nameOf)
   const message = (speaker: string, item: Exchange['prompt']): Message => {
     const text = quotable(clean(item.text ?? item.media?.map((name) => `[${name}]`).join(' ') ?? ''))
     const at = item.at === undefined ? '' : ` ${timeOf(item.at, source)}`
     return {
-      head: `**${speaker}**${at} ${markOf(cite(session, item))}`,
+      head: `**${speaker}**${at} ${mark(cite(session, item))}`,
       text,
       tokens: estimateTokens(text) + HEAD,
     }
@@ -140,21 +141,21 @@ function piecesOf(exchange: Exchange, evidenceOf: OwnEvidence, options: BriefOpt
   const quoted = (text: string): string => `“${plainIn(options, cutText(text, ERROR_LENGTH))}”`
   const events = [
     ...dynamics.flatMap(({ kind, detail, citations }) =>
-      kind === 'course' && detail !== null ? [`- ${COURSE[detail] ?? detail} ${markOf(citations[0]!)}`] : [],
+      kind === 'course' && detail !== null ? [`- ${COURSE[detail] ?? detail} ${mark(citations[0]!)}`] : [],
     ),
     ...errors.map(
       ({ error, times, ending }) =>
-        `- error${times > 1 ? `, ${times} times` : ''}, ${ENDING[ending]}: ${quoted(error.quote)} ${markOf(error)}`,
+        `- error${times > 1 ? `, ${times} times` : ''}, ${ENDING[ending]}: ${quoted(error.quote)} ${mark(error)}`,
     ),
     ...(commits.length > 0
       ? [
           `- ${counted(commits.length, 'commit')}: ${commits
             .slice(0, MOST_COMMITS)
-            .map(({ subject, commit }) => `${quoted(subject)} ${markOf(commit)}`)
+            .map(({ subject, commit }) => `${quoted(subject)} ${mark(commit)}`)
             .join(', ')}${commits.length > MOST_COMMITS ? ` and ${commits.length - MOST_COMMITS} more` : ''}`,
         ]
       : []),
-    ...(compacted ? [`- the session was compacted here ${markOf(cite(session, compacted))}`] : []),
+    ...(compacted ? [`- the session was compacted here ${mark(cite(session, compacted))}`] : []),
     ...(skipped.empty + skipped.program > 0
       ? [
           `- ${[
@@ -415,9 +416,9 @@ function leftOutLine(skipped: readonly Pieces[]): string {
 function sessionHeading(
   { session, project }: SourceSession,
   at: number,
-  options: Pick<BriefOptions, 'clean'>,
+  options: Pick<BriefOptions, 'clean' | 'nameOf'>,
 ): string {
   const title = shortTitle(session.annotation?.name ?? session.title ?? 'Untitled', 60)
   const owner = project === undefined ? '' : ` in ${nameIn(options, project)}`
-  return `### ${new Date(at).toISOString().slice(0, 10)} · ${nameIn(options, title)} · session ${shortSession(session.id)}${owner}`
+  return `### ${new Date(at).toISOString().slice(0, 10)} · ${nameIn(options, title)} · session ${options.nameOf(session.id)}${owner}`
 }

@@ -213,10 +213,19 @@ function marked(
       found.push({ kind: 'quote', what: `“${words}”`, nearest: nearestSentence(words, evidence.texts) })
   }
   const plain = withoutQuotes(sentence)
-  const times = timesIn(plain)
+  const isCapital = hasCapitals(sentence.text, reader)
+  const around = namesIn(plain, isCapital)
+  // The day in `notes/2026-11-20.md` is a part of the name.
+  const times = timesIn(plain).filter(
+    ({ index, text }) =>
+      !around.some(
+        (name) =>
+          name.text !== text && name.index <= index && index + text.length <= name.index + name.length,
+      ),
+  )
   const names = namesIn(
     times.reduce((text, { index, text: own }) => blank(text, index, own.length), plain),
-    hasCapitals(sentence.text, reader),
+    isCapital,
   )
   for (const { kind, text } of names) {
     if (hasName(kind, text, evidence, cited)) continue

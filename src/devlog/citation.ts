@@ -44,32 +44,25 @@ export function cite(session: Pick<Session, 'id' | 'path'>, item: Item, part?: s
   }
 }
 
-const SHORT_ID = 8
 const SHORT_DIGEST = 6
 
-/** An id that begins with a word and its time. */
-const WORD_AND_TIME = /^[a-z]{2,5}_[0-9a-f]{12}/
+/** What `read` calls a session, by its id. */
+export type NameOf = (session: string) => string
 
-/**
- * The first eight characters of a session's id, or its time after a word. Ids of subagents all begin alike,
- * so that part is left out.
- */
-export const shortSession = (id: string): string =>
-  WORD_AND_TIME.exec(id)?.[0] ??
-  id
-    .replace(/^agent-/, '')
-    .slice(0, SHORT_ID)
-    .replace(/[^\w-]/g, '_')
+/** A name as marks contain it: a footnote of Markdown has no spaces and brackets. */
+export const nameInMark = (name: string): string => name.replace(/[^\w.-]/g, '_')
 
 /**
  * The mark of a citation, `[^640ab4c7:5:8f3a1c]`: session, line and the beginning of the digest. It is a
  * footnote of Markdown and can be checked without anything else.
  */
-export const markOf = (citation: Pick<Citation, 'session' | 'line' | 'digest'>): string =>
-  `[^${labelOf(citation)}]`
+export const markOf = (citation: Pick<Citation, 'session' | 'line' | 'digest'>, nameOf: NameOf): string =>
+  `[^${labelOf(citation, nameOf)}]`
 
-export const labelOf = ({ session, line, digest }: Pick<Citation, 'session' | 'line' | 'digest'>): string =>
-  `${shortSession(session)}:${line}:${digest.slice(0, SHORT_DIGEST)}`
+export const labelOf = (
+  { session, line, digest }: Pick<Citation, 'session' | 'line' | 'digest'>,
+  nameOf: NameOf,
+): string => `${nameInMark(nameOf(session))}:${line}:${digest.slice(0, SHORT_DIGEST)}`
 
 /** A citation as a text states it. */
 export interface Mark {
@@ -80,7 +73,7 @@ export interface Mark {
   digest: string
 }
 
-const LABEL = /^([\w-]+):(-?\d+):([\da-f]{6,})$/
+const LABEL = /^([\w.-]+):(-?\d+):([\da-f]{6,})$/
 
 /** Reads the label of a mark. Undefined if it is a footnote of somebody else. */
 export function parseLabel(label: string): Mark | undefined {

@@ -2,7 +2,7 @@ import type { Item } from '../model/session.ts'
 import { codeSpan, oneLine, plainMarkdown } from '../render/markdown.ts'
 import { counted, grouped } from '../render/table.ts'
 import { printable } from '../render/terminal.ts'
-import { cite, definitionOf, labelOf, markOf } from './citation.ts'
+import { cite, definitionOf, labelOf, markOf, type NameOf } from './citation.ts'
 import type { Citation, CommitEvidence, Dynamic, Evidence, Phase, PullRequestEvidence } from './evidence.ts'
 import { type Exchange, exchangesOf } from './exchanges.ts'
 import { countWords, cutText, GAP, plainWords, proseOf, sentencesOf, shortTitle } from './sentences.ts'
@@ -45,9 +45,10 @@ export function draftOf(
   evidence: Evidence,
   sources: readonly SourceSession[],
   limit: Limit | undefined,
+  nameOf: NameOf,
   clean: (text: string) => string = (text) => text,
 ): Draft | undefined {
-  const draft = new Draftsman(evidence, sources, clean)
+  const draft = new Draftsman(evidence, sources, nameOf, clean)
   const { title, lines } = draft[style]()
   return fitted(title, lines, draft.times, style === 'log' ? (limit ?? usualLimit) : limit)
 }
@@ -139,11 +140,18 @@ class Draftsman {
   private readonly bySource: ReadonlyMap<SourceSession, readonly Exchange[]>
   private readonly evidence: Evidence
   private readonly sources: readonly SourceSession[]
+  private readonly nameOf: NameOf
   private readonly clean: (text: string) => string
 
-  constructor(evidence: Evidence, sources: readonly SourceSession[], clean: (text: string) => string) {
+  constructor(
+    evidence: Evidence,
+    sources: readonly SourceSession[],
+    nameOf: NameOf,
+    clean: (text: string) => string,
+  ) {
     this.evidence = evidence
     this.sources = sources
+    this.nameOf = nameOf
     this.clean = clean
     this.exchanges = exchangesOf(sources)
     this.bySource = Map.groupBy(this.exchanges, ({ source }) => source)
@@ -382,8 +390,8 @@ class Draftsman {
   }
 
   private mark(citation: Citation): string {
-    this.times.set(labelOf(citation), citation.at)
-    return markOf(citation)
+    this.times.set(labelOf(citation, this.nameOf), citation.at)
+    return markOf(citation, this.nameOf)
   }
 
   private commits(commits: readonly CommitEvidence[]): string {

@@ -2,7 +2,7 @@ import { shortName } from '../model/hidden.ts'
 import { codeSpan, plainMarkdown, quoteMarkdown } from '../render/markdown.ts'
 import { counted } from '../render/table.ts'
 import { printable, shownLine } from '../render/terminal.ts'
-import { markOf, shortSession } from './citation.ts'
+import { markOf, type NameOf } from './citation.ts'
 import type { Evidence, Phase, UsedSession } from './evidence.ts'
 import type { Exchange } from './exchanges.ts'
 import { guideOf, type Style, type VoiceName } from './guide.ts'
@@ -15,6 +15,7 @@ export interface BriefOptions {
   voice: VoiceName
   /** In tokens. */
   budget: number
+  nameOf: NameOf
   /** Removes from a text of a transcript what must not be shown. */
   clean?(text: string): string
   /** A section with the states of files, for `--code`. */
@@ -120,7 +121,7 @@ function sessionTable(sessions: readonly UsedSession[], options: BriefOptions): 
     '|---|---|---|---|---|---|---|---|',
     ...shown.map(
       ({ id, startedAt, lastActivityAt, title, turns, messages, toolCalls, errors }) =>
-        `| ${shortSession(id)} | ${minute(startedAt)} | ${minute(lastActivityAt)} | ${plainIn(options, shortTitle(title ?? 'untitled', 60))} | ${turns} | ${messages.agent} | ${toolCalls} | ${errors} |`,
+        `| ${options.nameOf(id)} | ${minute(startedAt)} | ${minute(lastActivityAt)} | ${plainIn(options, shortTitle(title ?? 'untitled', 60))} | ${turns} | ${messages.agent} | ${toolCalls} | ${errors} |`,
     ),
     ...(rest > 0 ? [`\n${counted(rest, 'shorter session')} not listed.`] : []),
   ].join('\n')
@@ -146,6 +147,8 @@ const KINDS: Readonly<Record<string, string>> = {
 
 function phaseLine(phase: Phase, options: BriefOptions): string {
   const { title, from, to, hardPart } = phase
-  const hard = hardPart ? `; hard part: ${hardPart.why} ${markOf(hardPart.citations[0]!)}` : ''
+  const hard = hardPart
+    ? `; hard part: ${hardPart.why} ${markOf(hardPart.citations[0]!, options.nameOf)}`
+    : ''
   return `- ${days(from, to)}: **${plainIn(options, title)}** (${figuresOf(phase).join(', ')})${hard}`
 }

@@ -1,7 +1,7 @@
 import { codeSpan } from '../render/markdown.ts'
 import { counted } from '../render/table.ts'
 import { printable } from '../render/terminal.ts'
-import { cite, markOf, shortSession } from './citation.ts'
+import { cite, markOf } from './citation.ts'
 import type { Citation, Evidence } from './evidence.ts'
 import type { Exchange } from './exchanges.ts'
 import { type BriefOptions, type FrameOptions, nameIn, type Part, plainIn } from './frame.ts'
@@ -137,7 +137,7 @@ export const handoffFrame =
     conversation = '',
   ): string => {
     const { goal, state, decisions, open, files } = handoffOf(evidence, exchanges, options.budget)
-    const short = shortSession(session)
+    const short = options.nameOf(session)
     const inFolder = directory === undefined ? '' : `, in ${code(directory)}`
     const text = [
       `# Hand-over${to === undefined ? '' : ` to ${to}`}: ${nameIn(options, titleIn(evidence))}`,
@@ -156,7 +156,7 @@ export const handoffFrame =
 const code = (text: string): string => codeSpan(printable(text))
 
 /** Marks of ours. Those in the text of transcripts are escaped. */
-const MARK = /(?<!\\)\[\^([\w-]+:-?\d+):[0-9a-f]+\]/g
+const MARK = /(?<!\\)\[\^([\w.-]+:-?\d+):[0-9a-f]+\]/g
 
 const titleIn = ({ sessions }: Evidence): string => sessions[0]?.title ?? 'untitled'
 
@@ -168,7 +168,7 @@ function section(
 ): string {
   const lines = points.map(
     ({ path, text, citation }) =>
-      `- ${path === undefined ? '' : `${code(path)}: `}${plainIn(options, cutText(text, QUOTE))} ${markOf(citation)}`,
+      `- ${path === undefined ? '' : `${code(path)}: `}${plainIn(options, cutText(text, QUOTE))} ${markOf(citation, options.nameOf)}`,
   )
   return `## ${title}\n\n${lines.length > 0 ? lines.join('\n') : none}`
 }

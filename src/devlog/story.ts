@@ -30,7 +30,7 @@ export interface StoryQuote {
 
 /** The definition of a mark. Older texts number their marks and state session, line and digest here. */
 const DEFINITION = /^\[\^([^\]\s]+)\]:\s*(.*)$/
-const NUMBERED = /^session `([\w-]+)`, line (\d+), .*record `([\da-f]+)`/
+const NUMBERED = /^session `([\w.-]+)`, line (\d+), .*record `([\da-f]+)`/
 const MARK = /(?<!\\)\[\^([^\]\s]+)\]/g
 /** Stands for an escaped backtick while a sentence is read. */
 const BACKTICK = '\ue000'

@@ -21,6 +21,8 @@ export interface Suggest {
   again(other: { flags?: readonly `-${string}`[]; arguments?: readonly string[] }): string
   /** Whether the command that was given has such a field. */
   takes(field: string): boolean
+  /** The short form of a session's id that commands accept: no other session's id begins with it. */
+  id(session: string): string
 }
 
 /** How output is formatted for humans. */

@@ -69,17 +69,29 @@ describe('the words of a query', () => {
   })
 
   it.each([
-    ['a "b c', '(a & b & c)'],
-    ['a” b', '(a & b)'],
-    ['(a OR b', '((a / b))'],
-    ['a) b (c', '(a) & b & c)'],
+    ['a "b c', '(a & b & c)', 'a quotation mark has no other'],
+    ['a” b', '(a & b)', 'a quotation mark has no other'],
+    ['a project:"my app', '(a & project: & my & app)', 'a quotation mark has no other'],
+    ['(a OR b', '((a / b))', 'a parenthesis is not closed'],
+    ['a) b (c', '(a) & b & c)', 'a parenthesis is not closed'],
+    ['OR a', '(a)', 'OR joins what is on both sides'],
+    ['a OR', '(a)', 'OR joins what is on both sides'],
+    ['(a |) b', '(a & b)', 'OR joins what is on both sides'],
+    ['OR a OR OR b OR', '((a / b))', 'OR joins what is on both sides'],
+    ['a OR -', '(a)', 'OR joins what is on both sides'],
+    ['| "or" |', '("or")', 'OR joins what is on both sides'],
+  ])('with broken syntax are those in it, and a remark says so: %j', (text, expected, remark) => {
+    expect(notationOf(parse(text).words)).toBe(expected)
+    expect(parse(text).remarks.map((each) => each.split(':')[0])).toContainEqual(
+      expect.stringContaining(remark),
+    )
+  })
+
+  it.each([
     [') a ()', '(a)'],
-    ['OR a OR OR b OR', '((a / b))'],
-    ['a OR -', '(a)'],
     ['OR', '(OR)'],
-    ['| "or" |', '("or")'],
     ['- OR -', '(OR)'],
-  ])('with broken syntax are those in it: %j', (text, expected) => {
+  ])('are all that is in it where nothing was left out: %j', (text, expected) => {
     expect(notationOf(parse(text).words)).toBe(expected)
     expect(parse(text).remarks).toEqual([])
   })

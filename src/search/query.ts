@@ -205,6 +205,7 @@ export function parseQuery(text: string, now: number, parseTime: ParseTime): Que
   const isEmpty = all.length === 0 && JSON.stringify(filters) === JSON.stringify(noFilters())
   if (isEmpty && /[^\s\0]/.test(text)) {
     all = plainWords(text)
+    remarks.delete(NO_NEIGHBOR)
     if (!hasTokens(text)) remarks.add(`${text.trim()} has no letter or digit: there is nothing to search for`)
   }
   return { text, ...(all.length > 0 && { words: { all } }), filters, remarks: [...remarks] }
@@ -234,6 +235,11 @@ interface Parsing {
 /** An operand of `OR`. Filters hold for the whole query, so only their names remain. */
 type Operand = Node | FilterName
 
+/** What is said of syntax that is not complete. */
+const NO_NEIGHBOR = 'OR joins what is on both sides of it: one without a neighbor was left out'
+const OPEN_QUOTE = 'a quotation mark has no other: the words after it are searched one by one'
+const OPEN_GROUP = 'a parenthesis is not closed: its group ends with the query'
+
 /** Deeper groups lose their parentheses, to limit the recursion. */
 const DEEPEST = 20
 
@@ -245,6 +251,7 @@ function parseGroup(parsing: Parsing, denied: boolean): Node[] {
   while (skipSpace(parsing)) {
     if (parsing.text[parsing.at] === ')' && parsing.depth > 0) break
     if (takeOr(parsing)) {
+      if (joining || alternatives.length === 0) parsing.remarks.add(NO_NEIGHBOR)
       joining = alternatives.length > 0
       continue
     }
@@ -257,6 +264,7 @@ function parseGroup(parsing: Parsing, denied: boolean): Node[] {
     alternatives.push(operand)
     joining = false
   }
+  if (joining) parsing.remarks.add(NO_NEIGHBOR)
   return [...all, ...join(alternatives, parsing)]
 }
 
@@ -294,15 +302,18 @@ function parseParenthesis(parsing: Parsing, denied: boolean): Node | undefined {
   if (parsing.depth === DEEPEST) return undefined
   parsing.depth++
   const all = parseGroup(parsing, denied)
+  if (parsing.at >= parsing.text.length) parsing.remarks.add(OPEN_GROUP)
   parsing.depth--
   parsing.at++
   return all.length > 1 ? { all } : all[0]
 }
 
 /** The text from `start` to a closing quote or to the end of the word, and where it ends. */
-function valueAt({ text, depth }: Parsing, start: number): { value: string; end: number; quoted: boolean } {
+function valueAt(parsing: Parsing, start: number): { value: string; end: number; quoted: boolean } {
+  const { text, depth, remarks } = parsing
   const quote = isQuote(text[start]) ? closingQuote(text, start) : undefined
   if (quote !== undefined) return { value: text.slice(start + 1, quote), end: quote + 1, quoted: true }
+  if (isQuote(text[start])) remarks.add(OPEN_QUOTE)
   const end = wordEnd(text, start, depth > 0)
   return { value: text.slice(start, end), end, quoted: false }
 }

@@ -21,7 +21,7 @@ import { counted, homely } from '../render/table.ts'
 import { shownLine } from '../render/terminal.ts'
 import type { Loaded } from './load-sessions.ts'
 import { cleaner } from './read-messages.ts'
-import { LATEST, ownerNamed, pickSession, sessionsOfId, shortId, tooShort } from './session-names.ts'
+import { LATEST, ownerNamed, pickSession, sessionsOfId, tooShort } from './session-names.ts'
 
 /** The sessions that the user requested. */
 interface Wanted {
@@ -108,7 +108,7 @@ export async function chooseNamed(loaded: Loaded, wanted: Wanted, context: Conte
       .slice(0, MENTIONS)
       .map(
         ({ session, words }) =>
-          `  ${shownLine(words)}:\n    ${context.suggest('read', [shortId(session.id)])}`,
+          `  ${shownLine(words)}:\n    ${context.suggest('read', [context.suggest.id(session.id)])}`,
       )
     throw new ScrollbackError(
       'no-project',

@@ -43,6 +43,8 @@ export interface ReadSettings {
   until: number | null
   /** Only items of these kinds. All by default. */
   only?: readonly Who[]
+  /** Without tool calls and their errors. The error of a reply that failed is no tool's. */
+  withoutTools?: boolean
   /** Only this part of each session. */
   excerpt: Excerpt
   /** Whether several sessions are read, so that a message they share is printed once. */
@@ -185,10 +187,11 @@ export function foldedFor(
 
 /** Whether an item is in the span and of the kinds that are asked for. */
 export function isWanted(
-  { at, who }: Item,
-  { since, until, only }: Pick<ReadSettings, 'since' | 'until' | 'only'>,
+  { at, who, tool }: Item,
+  { since, until, only, withoutTools }: Pick<ReadSettings, 'since' | 'until' | 'only' | 'withoutTools'>,
 ): boolean {
   if (only && !only.includes(who)) return false
+  if (withoutTools && (who === 'tool' || (who === 'error' && tool !== undefined))) return false
   if (at === undefined) return true
   return (since === null || at >= since) && (until === null || at <= until)
 }
@@ -203,7 +206,7 @@ const QUESTION_CHARACTERS = 200
  * answer has the question that it answers.
  */
 export function createChoice(
-  settings: Pick<ReadSettings, 'since' | 'until' | 'only'>,
+  settings: Pick<ReadSettings, 'since' | 'until' | 'only' | 'withoutTools'>,
 ): (items: readonly Item[]) => Item[] {
   const isOneSided = settings.only?.includes('human') && !settings.only.includes('agent')
   let before = ''

@@ -37,8 +37,11 @@ export function shortId(id: string): string {
 const SAME = /^(?:agent-|[a-z]{2,7}_)/
 const LEAST = 8
 
-/** The shortest beginning of an id that no other shares, with `LEAST` characters of what differs or more. */
-export function shortestIds(ids: readonly string[]): (id: string) => string {
+/**
+ * The shortest beginning of an id that no other shares, with `LEAST` characters of what differs or more, or
+ * with as many characters as `shortId` takes.
+ */
+export function shortestIds(ids: readonly string[], least?: 'usual'): (id: string) => string {
   const own = (id: string): string => id.replace(/^agent-/, '')
   const sorted = [...new Set(ids.map(own))].sort()
   const short = new Map<string, string>()
@@ -49,11 +52,42 @@ export function shortestIds(ids: readonly string[]): (id: string) => string {
   }
   for (const [at, id] of sorted.entries()) {
     const differs = Math.max(shared(id, sorted[at - 1]), shared(id, sorted[at + 1])) + 1
-    const length = Math.max(differs, (SAME.exec(id)?.[0].length ?? 0) + LEAST)
+    const length = Math.max(differs, least ? shortId(id).length : (SAME.exec(id)?.[0].length ?? 0) + LEAST)
     // A hyphen at the end tells nothing.
     short.set(id, /^[\w.-]+$/.test(id) ? id.slice(0, length).replace(/-$/, '') : id)
   }
   return (id) => short.get(own(id)) ?? own(id)
+}
+
+/** `shortId`, or as much more of the id as sets it apart from those of all other sessions in the store. */
+export const shortIds =
+  (freshStore: () => FreshStore | undefined) =>
+  (id: string): string => {
+    const fresh = freshStore()
+    const ids = new Set(fresh && idsBegunBy(shortId(id), fresh))
+    ids.delete(id)
+    if (ids.size === 0) return shortId(id)
+    const name = shortestIds([id, ...ids], 'usual')(id)
+    return ids.has(name) ? id : name
+  }
+
+/** A team store is asked once for all ids: each question takes a way over the network. */
+const idsOfTeam = new WeakMap<FreshStore, readonly string[]>()
+
+function idsBegunBy(name: string, fresh: FreshStore): readonly string[] {
+  const { store, reload } = fresh
+  if (!reload) {
+    const paths = [...store.pathsOf(name), ...store.pathsOf(`agent-${name}`)]
+    return paths.length < 2
+      ? []
+      : paths.flatMap((path) => store.knownFile({ path })?.artifact.sessionId ?? [])
+  }
+  let ids = idsOfTeam.get(fresh)
+  if (!ids) {
+    ids = Array.from(store.known().values(), ({ artifact }) => artifact.sessionId)
+    idsOfTeam.set(fresh, ids)
+  }
+  return ids.filter((id) => isNamed(id, name))
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -76,8 +110,12 @@ export function tooShort(sessions: readonly WithId[], name: string): string {
   )
   const [first] = begun
   if (first === undefined) return ''
+  const short = shortestIds(
+    sessions.map(({ id }) => id),
+    'usual',
+  )
   const many = begun.size === 1 ? 'The id of one session begins' : `The ids of ${begun.size} sessions begin`
-  return ` ${many} with it, and the beginning of an id takes ${SHORTEST} characters or more, such as ${shortId(first)}.`
+  return ` ${many} with it, and the beginning of an id takes ${SHORTEST} characters or more, such as ${short(first)}.`
 }
 
 /**
@@ -142,7 +180,7 @@ export function machineWordsFor(
     if (command === ONLY_HERE) return here
     const name = session.replace(/:\d+$/, '')
     const found = given.length > 1 && isWholeId(name) ? freshStore()?.found.artifacts : undefined
-    const own = found?.filter(({ sessionId }) => shortId(sessionId) === name || sessionId === name) ?? []
+    const own = sessionsOfId(found?.map((each) => ({ ...each, id: each.sessionId })) ?? [], name)
     const [platform, ...more] = new Set(own.map((artifact) => artifact.platform))
     if (platform === undefined || more.length > 0 || own.some(({ entry }) => entry?.runtimeSessions))
       return all
@@ -244,6 +282,10 @@ export async function completionNames(what: 'names' | 'agents', storePath: strin
         .map(({ session }) => session)
         .sort((a, b) => (b.lastActivityMs ?? b.modifiedMs) - (a.lastActivityMs ?? a.modifiedMs))
       const agents = agentsOf(sessions).map(({ id }) => id)
+      const short = shortestIds(
+        sessions.map(({ id }) => id),
+        'usual',
+      )
       const names =
         what === 'agents'
           ? agents
@@ -251,7 +293,7 @@ export async function completionNames(what: 'names' | 'agents', storePath: strin
               ...groupByProject(sessions).map(({ name }) => name),
               ...agents,
               'latest',
-              ...sessions.slice(0, OFFERED).map(({ id }) => shortId(id)),
+              ...sessions.slice(0, OFFERED).map(({ id }) => short(id)),
             ]
       return [...new Set(names)].map((name) => `${printable(name).replace(/\s+/g, ' ')}\n`).join('')
     } finally {

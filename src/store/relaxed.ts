@@ -91,6 +91,8 @@ const TIE = 0.3
 /** Further passages of a session come after the best ones of all sessions. */
 const LATER = 1e-3
 
+const NOTHING = { hits: [], total: 0, widened: false }
+
 /**
  * The sessions that contain most of what is asked for, each by its best passage. The given hits come first.
  */
@@ -98,7 +100,7 @@ function* withAnyWords(
   source: SearchSource,
   request: SearchRequest,
   given: Bag,
-  { hits, total }: Pick<SearchAnswer, 'hits' | 'total'> = { hits: [], total: 0 },
+  { hits, total, widened }: Pick<SearchAnswer, 'hits' | 'total' | 'widened'> = NOTHING,
 ): Steps<SearchAnswer> {
   const first = [...hits]
   let bag = given
@@ -149,7 +151,7 @@ function* withAnyWords(
     },
     total: total + further,
     more: ranked.isCut || found.size > request.limit,
-    widened: false,
+    widened,
     relaxed: further > 0,
     ...(further > 0 && { asked: query }),
     ...(corrections.length > 0 && { corrections, corrected: true }),

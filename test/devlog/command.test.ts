@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { run } from '../program.ts'
-import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
+import { call, claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
 
 const devlog = (home: string, ...args: string[]) => run(['devlog', ...args, '--demo'], home)
 
@@ -111,6 +111,31 @@ describe('--check', () => {
 
 My human said: “Keep it small, no framework magic.”[^4efda354:1:cc0f3f] Two tests passed.[^4efda354:17:a93097]
 `
+
+  it('knows a file with a day in its name, in a draft of ours and in words of others', () => {
+    const home = temporaryHome()
+    const cwd = join(home, 'orchard')
+    putClaude(home, uuid(1), [
+      claude.user(1, 'Write down what we did today', { cwd }),
+      claude.reply(2, [
+        call('t1', 'Write', { file_path: join(cwd, 'memory/2026-11-20.md'), content: 'done' }),
+      ]),
+      claude.result(3, 't1', 'created'),
+      claude.reply(4, [text('The log of the day is in the folder now.')]),
+    ])
+    const file = join(home, 'standup.md')
+    const flags = ['--yes', '--style', 'standup', '--since', '2020-01-01', '--out', file]
+    expect(run(['devlog', 'orchard', ...flags], home).code).toBe(0)
+    const draft = readFileSync(file, 'utf8')
+    expect(draft).toContain('`memory/2026-11-20.md`')
+    expect(run(['devlog', '--check', file], home)).toMatchObject({ stderr: '', code: 0 })
+    writeFileSync(file, draft.replace(/`(memory\/2026-11-20.md)`/, '$1'))
+    expect(run(['devlog', '--check', file], home)).toMatchObject({ stderr: '', code: 0 })
+    writeFileSync(file, draft.replace('2026-11-20.md', '2026-11-21.md'))
+    expect(run(['devlog', '--check', file], home).stdout).toContain(
+      'name memory/2026-11-21.md: not in the records',
+    )
+  })
 
   it('ends with 0 if everything holds, and with 3 if something does not', () => {
     const home = temporaryHome()

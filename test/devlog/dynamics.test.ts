@@ -5,6 +5,7 @@ import { languagesOf } from '../../src/devlog/dynamics.ts'
 import { gather } from '../../src/devlog/gather.ts'
 import { turnsOf } from '../../src/devlog/turns.ts'
 import { finish, type Steps } from '../../src/model/iteration.ts'
+import { shortId } from '../../src/selection/session-names.ts'
 import { foundIn, measure, sourceOf } from './labelled.ts'
 
 describe('the rules for dynamics', () => {
@@ -94,7 +95,7 @@ it('a log tells a correction of each session, and names the languages that it ca
       coverage: { sessions: count, items: { read: 12, there: 12 }, duplicates: 0 },
     }),
   )
-  const { text } = draftOf('log', evidence, sources, undefined)!
+  const { text } = draftOf('log', evidence, sources, undefined, shortId)!
   expect(text).toContain('The human corrected: “No, that is wrong, I meant the temperature.”')
   expect(text).toContain('The human corrected: “不對，我說的是窯的溫度，不是時間。”')
   expect(text).toContain(
@@ -115,6 +116,6 @@ it('evidence and briefs are made in steps, at least one for each turn, so that a
   }
   const gathered = stepsOf(gather(sources, { project: 'p', topic: null, coverage }))
   expect(gathered.steps).toBeGreaterThanOrEqual(200)
-  const options = { style: 'story', voice: 'agent', budget: 4000 } as const
+  const options = { style: 'story', voice: 'agent', budget: 4000, nameOf: shortId } as const
   expect(stepsOf(briefsOf(sources, gathered.result, options)).steps).toBeGreaterThanOrEqual(200)
 })

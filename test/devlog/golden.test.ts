@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { briefsOf } from '../../src/devlog/brief.ts'
 import { gather } from '../../src/devlog/gather.ts'
 import { finish } from '../../src/model/iteration.ts'
+import { shortId } from '../../src/selection/session-names.ts'
 import { run } from '../program.ts'
 import { temporaryHome } from '../records.ts'
 import { corpusSources } from './stories.ts'
@@ -46,6 +47,7 @@ describe.skipIf(!corpus || !existsSync(corpus))('the brief about transcripts of 
         style: 'story',
         voice: 'agent',
         budget: 8000,
+        nameOf: shortId,
       }),
     )
     expect(parts.length).toBeGreaterThan(1)

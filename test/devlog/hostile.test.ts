@@ -11,6 +11,7 @@ import { parseStory } from '../../src/devlog/story.ts'
 import type { SourceSession } from '../../src/devlog/turns.ts'
 import { finish } from '../../src/model/iteration.ts'
 import { markdownHtml } from '../../src/render/html.ts'
+import { shortId } from '../../src/selection/session-names.ts'
 import { sourceOf } from './labelled.ts'
 
 const HOSTILE = [
@@ -79,11 +80,11 @@ function evidenceOf(source: SourceSession): Evidence {
   return finish(gather([source], { project: 'p', topic: null, coverage }))
 }
 
-const OPTIONS: BriefOptions = { style: 'story', voice: 'neutral', budget: 6000 }
+const OPTIONS: BriefOptions = { style: 'story', voice: 'neutral', budget: 6000, nameOf: shortId }
 const DRAFTS = ['log', 'standup', 'changelog'] as const
 
 const draftsOf = (source: SourceSession): string[] =>
-  DRAFTS.map((style) => draftOf(style, evidenceOf(source), [source], undefined)!.text)
+  DRAFTS.map((style) => draftOf(style, evidenceOf(source), [source], undefined, shortId)!.text)
 
 const briefOf = (source: SourceSession): string =>
   finish(briefsOf([source], evidenceOf(source), OPTIONS))[0]!.text

@@ -2,13 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { libraryOf } from '../../src/commands/devlog/check.ts'
 import { type Checked, checkStory, type FactFinding } from '../../src/devlog/check.ts'
-import { citedText, digestOf, markOf, shortSession } from '../../src/devlog/citation.ts'
+import { citedText, digestOf, markOf } from '../../src/devlog/citation.ts'
 import { namesIn, numbersIn } from '../../src/devlog/facts.ts'
 import { proseOf } from '../../src/devlog/sentences.ts'
 import { parseStory } from '../../src/devlog/story.ts'
 import type { SourceSession } from '../../src/devlog/turns.ts'
 import type { Item, Session } from '../../src/model/session.ts'
 import { givenFile } from '../../src/selection/read-targets.ts'
+import { shortId } from '../../src/selection/session-names.ts'
 import { operationsFor } from '../../src/surfaces/library/operations.ts'
 import { readSession as readTranscript } from '../../src/sync/read/read-session.ts'
 
@@ -53,13 +54,13 @@ export const check = (text: string, sources: readonly SourceSession[]): Checked 
   checkStory(parseStory(text), libraryOf(sources))
 
 const mark = ({ session }: SourceSession, item: Item): string =>
-  markOf({ session: session.id, line: item.line, digest: digestOf(citedText(item)) })
+  markOf({ session: session.id, line: item.line, digest: digestOf(citedText(item)) }, shortId)
 
 /** A story of the folder `stories`, whose marks `[^4efda354:1]` name session and line. */
 function storyOf(name: string, sources: readonly SourceSession[]): string {
   const text = readFileSync(join(import.meta.dirname, 'stories', name), 'utf8')
   return text.replace(/\[\^([\da-f]{8}):(\d+)\]/g, (whole, short: string, line: string) => {
-    const source = sources.find(({ session }) => shortSession(session.id) === short)
+    const source = sources.find(({ session }) => shortId(session.id) === short)
     const items = source?.items.filter((item) => item.line === Number(line)) ?? []
     const [first] = items.toSorted((a, b) => citedText(b).length - citedText(a).length)
     if (!source || !first) throw new Error(`no record for ${whole}`)

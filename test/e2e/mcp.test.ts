@@ -415,7 +415,12 @@ describe('the server', () => {
       params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a', version: '1' } },
     })
     send({ method: 'notifications/initialized' })
-    child.stdin.write('this is no message\n{"half":\n\n')
+    child.stdin.write('this is no message\n{"half":\n')
+    child.stdin.write('[{"jsonrpc":"2.0","id":3,"method":"ping"}]\n{"jsonrpc":"2.0","id":4}\n')
+    send({ id: 5, method: 'tools/call', params: { name: 'search', arguments: 'checkout' } })
+    send({ id: 6, method: 'tools/call', params: { arguments: {} } })
+    // A notification has no answer.
+    send({ method: 'tools/call', params: { name: 7 } })
     send({ id: 2, method: 'tools/call', params: { name: 'search', arguments: { query: 'checkout' } } })
     child.stdin.end()
     const [stdout, stderr, [code]] = await Promise.all([
@@ -429,7 +434,16 @@ describe('the server', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
     const content = [{ text: expect.stringContaining('"total":6') }]
-    expect(messages).toMatchObject([{ id: 1 }, { id: 2, result: { content } }])
+    const ids = (code: number): unknown[] =>
+      messages.filter(({ error }) => error?.code === code).map(({ id }) => id)
+    expect({ parse: ids(-32700), request: ids(-32600), parameters: ids(-32602) }).toEqual({
+      parse: [null, null],
+      request: [null, null],
+      parameters: [5, 6],
+    })
+    for (const { error } of messages.filter((each) => each.error)) expect(error.message).not.toMatch(/[{\n]/)
+    const answers = messages.filter(({ error }) => !error)
+    expect(answers).toMatchObject([{ id: 1 }, { id: 2, result: { content } }])
   })
 })
 

@@ -238,15 +238,15 @@ describe('a session in the picker', () => {
     ])
     expect(screens[1]).toContain('Paint the door of eastore-web')
     const told = left.split('\n').flatMap((line) => /^scrollback (.*)/.exec(line.trimEnd())?.[1] ?? [])
-    const name = uuid(2).slice(0, 8)
-    // The last three.
+    // The sessions of this home differ only in the last character. Of all lines, the last three are told.
+    const name = uuid(2)
     const tags = [`tag ${name} doors --star`, `tag ${name} --remove doors --no-star`]
     expect(told).toEqual([`export ${name}`, ...tags])
-    for (const command of tags)
-      expect(run(command.replace(name, uuid(2)).split(' '), made)).toMatchObject({ stderr: '', code: 0 })
+    for (const command of tags) expect(run(command.split(' '), made)).toMatchObject({ stderr: '', code: 0 })
+    const file = uuid(2).slice(0, 8)
     expect(readdirSync(made).filter((each) => each.endsWith('.html'))).toEqual([
-      `${name}-2.html`,
-      `${name}.html`,
+      `${file}-2.html`,
+      `${file}.html`,
     ])
   })
 

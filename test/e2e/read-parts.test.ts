@@ -36,6 +36,7 @@ describe('the words of a session', () => {
     claude.reply(4, [call('call_2', 'Bash', { command: 'ls cups' })]),
     claude.result(5, 'call_2', 'no such folder', true),
     claude.reply(6, [text('There are none.')]),
+    claude.reply(7, [text('API Error: 529 overloaded')], { isApiErrorMessage: true }),
   ])
 
   it.each([
@@ -48,7 +49,8 @@ describe('the words of a session', () => {
       ['--who', 'human,agent'],
       ['count the cups', 'I look.', 'There are none.'],
     ],
-    [['--no-tools'], ['count the cups', 'I look.', 'There are none.']],
+    // The error of a reply is no tool's.
+    [['--no-tools'], ['count the cups', 'I look.', 'There are none.', 'API Error: 529 overloaded']],
   ])('are all that is read with %s', (flags, expected) => {
     expect(textsOf(home, '640ab4c7', ...flags)).toEqual(expected)
     expect(textsOf(home, '640ab4c7', ...flags, '--full')).toEqual(expected)

@@ -28,7 +28,13 @@ beforeAll(() => {
     claude.reply(8, [text('The signup form has the same fault.')]),
     claude.user(9, 'Login again: fine. Login it is. Thanks for the login.'),
   ])
-  putClaude(home, uuid(20), [claude.user(21, 'water the ferns', { cwd: '/home/ann/moss' })], '-home-ann-moss')
+  // Its id begins in another way, so that both have short names.
+  putClaude(
+    home,
+    `5e${uuid(20).slice(2)}`,
+    [claude.user(21, 'water the ferns', { cwd: '/home/ann/moss' })],
+    '-home-ann-moss',
+  )
   putOpenclaw(home, 'pump.jsonl', [
     openclaw.header('pump'),
     openclaw.user(30, 'Is the login of the pump open?'),
@@ -117,20 +123,23 @@ describe('a search', () => {
   })
 
   it.each([
-    'login (',
-    'login "',
-    '"login',
-    'login AND',
-    'login OR',
-    '((login))',
-    '-- login',
-    'login:',
-    'login\n\t',
-    '*login',
-    'login )',
-  ])('with invalid syntax searches its words: %j', (query) => {
-    expect(JSON.parse(printed(home, 'search', '--json', '--', query))).toHaveProperty('total')
+    ['login (', 'a parenthesis is not closed'],
+    ['login "', 'a quotation mark has no other'],
+    ['"login', 'a quotation mark has no other'],
+    ['login OR', 'OR joins what is on both sides of it'],
+  ])('with incomplete syntax searches its words, and says what is not complete: %j', (query, remark) => {
+    const { stdout, stderr, code } = search('--json', '--', query)
+    expect({ code, total: JSON.parse(stdout).total }).toEqual({ code: 0, total: LOGIN.length })
+    expect(stderr).toContain(remark)
+    expect(JSON.parse(stdout).remarks).toEqual([stderr.trimEnd()])
   })
+
+  it.each(['login AND', '((login))', '-- login', 'login:', 'login\n\t', '*login', 'login )'])(
+    'with invalid syntax searches its words: %j',
+    (query) => {
+      expect(JSON.parse(printed(home, 'search', '--json', '--', query))).toHaveProperty('total')
+    },
+  )
 
   it('treats an invalid filter as words, and reports that', () => {
     const { stdout, stderr, code } = search('login', 'before:someday')
@@ -219,6 +228,26 @@ describe('the sessions of a search', () => {
     expect(shown.indexOf('You')).toBeGreaterThan(0)
     expect(shown.indexOf('You')).toBeLessThan(shown.indexOf('scrollback memory'))
   })
+})
+
+it('a line that the file no longer has is marked as gone, in text and as JSON', () => {
+  const cut = temporaryHome()
+  const lines = [
+    claude.user(1, 'The lantern is green'),
+    claude.reply(2, [text('Then the lantern stays green.')]),
+  ]
+  putClaude(cut, uuid(1), lines)
+  run(['index'], cut)
+  putClaude(cut, uuid(1), lines.slice(0, 1))
+  const gone = json(cut, 'search', 'lantern').hits.map(({ line, goneSince }: Json) => [
+    line,
+    typeof goneSince,
+  ])
+  expect(gone).toEqual([
+    [1, 'undefined'],
+    [-1, 'string'],
+  ])
+  expect(printed(cut, 'search', 'stays')).toMatch(/^━━ .*\[file gone\]/)
 })
 
 describe('an option of search', () => {
@@ -372,6 +401,15 @@ describe('a relaxed search', () => {
   it('finds nothing for quoted words only, and whatever contains one of two words', () => {
     expect(foundOfSearchRelaxed('"ferns in the orangery"').total).toBe(0)
     expect(linesOf(foundOfSearchRelaxed('ferns zeppelin'))).toEqual([1])
+  })
+
+  it.each(['rch', 'lanter'])('says that it looked inside of words: %s', (part) => {
+    const made = temporaryHome()
+    putClaude(made, uuid(1), [claude.user(1, 'The orchard needs a lantern')])
+    expect(json(made, 'search', part)).toMatchObject({ total: 1, widened: true })
+    expect(printed(made, 'search', part).trimEnd().split('\n').at(-1)).toContain(
+      'parts of words were searched',
+    )
   })
 
   it('corrects a typo to the most similar word, and reports that', () => {

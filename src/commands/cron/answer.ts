@@ -311,10 +311,10 @@ export function* runsText(answer: CronAnswer, screen: Screen): Generator<string>
   const runs = screen.terminal && all.length === answer.total ? all.slice(0, SCREENFUL) : all
   if (runs.length === 0) yield 'No run matches.\n'
   else {
-    yield* table(runs, RUN_COLUMNS, screen)
+    yield* table(runs, runColumns(screen), screen)
     const shown = runs.length < answer.total ? `, ${runs.length} shown (--limit 0 shows all)` : ''
     const read = runs.find((run) => run.readable)
-    const way = read ? ` Read one: ${screen.suggest('read', [shortId(read.session!)])}` : ''
+    const way = read ? ` Read one: ${screen.suggest('read', [screen.suggest.id(read.session!)])}` : ''
     yield `\n${counted(answer.total, 'run')}${shown}.${way}\n`
   }
 }
@@ -374,14 +374,14 @@ function jobColumns(jobs: readonly JobJson[], screen: Screen): Column<JobJson>[]
   ]
 }
 
-const RUN_COLUMNS: Column<RunJson>[] = [
+const runColumns = ({ suggest }: Screen): Column<RunJson>[] => [
   { title: 'TIME', whole: true, value: (run) => moment(run.at) },
   { title: 'STATUS', value: (run) => run.status },
   { title: 'TOOK', value: (run) => duration(run.durationMs), align: 'right' },
   { title: 'DELIVERY', value: (run) => run.delivery ?? '-', from: 90 },
   { title: 'TOKENS', value: (run) => amount(run.tokens?.total ?? null), align: 'right' },
   { title: 'COST', value: (run) => money(run.cost), align: 'right', from: 110 },
-  { title: 'SESSION', value: (run) => (run.readable ? shortId(run.session!) : '-'), paint: 'cyan' },
+  { title: 'SESSION', value: (run) => (run.readable ? suggest.id(run.session!) : '-'), paint: 'cyan' },
   { title: 'RESULT', value: (run) => run.error ?? run.summary ?? '', rest: true },
 ]
 

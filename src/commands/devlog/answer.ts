@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { FACT_KINDS } from '../../devlog/check.ts'
-import { markOf, shortSession } from '../../devlog/citation.ts'
+import { markOf, type NameOf } from '../../devlog/citation.ts'
 import { type Citation, DYNAMIC_KINDS, type Evidence } from '../../devlog/evidence.ts'
 import { STYLES } from '../../devlog/guide.ts'
 import { plainMarkdown } from '../../render/markdown.ts'
@@ -315,7 +315,8 @@ export function* checkText(check: Check, screen: Screen): Generator<string> {
       },
       {
         title: 'NOW',
-        value: ({ now, state }) => (now && state === 'moved' ? `${now.session.slice(0, 8)}:${now.line}` : ''),
+        value: ({ now, state }) =>
+          now && state === 'moved' ? `${screen.suggest.id(now.session)}:${now.line}` : '',
         rest: true,
       },
     ],
@@ -324,10 +325,11 @@ export function* checkText(check: Check, screen: Screen): Generator<string> {
 }
 
 /** The evidence as lists in Markdown, each entry with its citation. */
-export function evidenceText(evidence: Evidence): string {
+export function evidenceText(evidence: Evidence, nameOf: NameOf): string {
   const { sessions, dynamics, questions, errors, tests, commits, pullRequests, files } = evidence
   const words = (text: string | null): string => plainMarkdown(printable(text ?? 'untitled'))
-  const quote = (citation: Citation): string => `“${words(citation.quote)}” ${markOf(citation)}`
+  const mark = (citation: Citation): string => markOf(citation, nameOf)
+  const quote = (citation: Citation): string => `“${words(citation.quote)}” ${mark(citation)}`
   const list = (title: string, rows: readonly string[]): string[] =>
     rows.length > 0 ? [`## ${title}\n\n${rows.map((row) => `- ${row}`).join('\n')}`] : []
   return [
@@ -336,7 +338,7 @@ export function evidenceText(evidence: Evidence): string {
       'Sessions',
       sessions.map(
         ({ id, title, kind, turns, messages }) =>
-          `${shortSession(id)} ${words(title)}: ${kind ?? 'unknown'}, ${turns} turns, ${messages.human} messages of the human, ${messages.agent} of the agent`,
+          `${nameOf(id)} ${words(title)}: ${kind ?? 'unknown'}, ${turns} turns, ${messages.human} messages of the human, ${messages.agent} of the agent`,
       ),
     ),
     ...list(
@@ -372,17 +374,15 @@ export function evidenceText(evidence: Evidence): string {
     ),
     ...list(
       'Commits',
-      commits.map(({ subject, commit }) => `${words(subject)} ${markOf(commit)}`),
+      commits.map(({ subject, commit }) => `${words(subject)} ${mark(commit)}`),
     ),
     ...list(
       'Pull requests',
-      pullRequests.map(({ url, title, mention }) => `${words(title ?? url)} ${markOf(mention)}`),
+      pullRequests.map(({ url, title, mention }) => `${words(title ?? url)} ${mark(mention)}`),
     ),
     ...list(
       'Files',
-      files.map(
-        ({ path, status, edits, last }) => `${words(path)}: ${status}, ${edits} edits ${markOf(last)}`,
-      ),
+      files.map(({ path, status, edits, last }) => `${words(path)}: ${status}, ${edits} edits ${mark(last)}`),
     ),
   ]
     .join('\n\n')

@@ -4,7 +4,7 @@ import { freshStore } from '../../context/fresh-store.ts'
 import { faultOf } from '../../context/read-files.ts'
 import { isoTime } from '../../context/time.ts'
 import { type CheckedSession, checkStory, type Library } from '../../devlog/check.ts'
-import { definitionOf, markOf, shortSession } from '../../devlog/citation.ts'
+import { definitionOf, markOf, type NameOf, nameInMark } from '../../devlog/citation.ts'
 import type { Evidence } from '../../devlog/evidence.ts'
 import { type Leak, leaksIn } from '../../devlog/leaks.ts'
 import { cutText } from '../../devlog/sentences.ts'
@@ -21,6 +21,7 @@ import { codeSpan, quoteMarkdown } from '../../render/markdown.ts'
 import { printable } from '../../render/terminal.ts'
 import { type Loaded, loadSessions } from '../../selection/load-sessions.ts'
 import { cleaner, readerFor } from '../../selection/read-messages.ts'
+import { isNamed } from '../../selection/session-names.ts'
 import { fileEdits } from '../../sync/read/file-edits.ts'
 import { netChanges } from '../../sync/read/net-changes.ts'
 import type { DevlogAnswer } from './answer.ts'
@@ -33,7 +34,7 @@ type Check = NonNullable<DevlogAnswer['check']>
 /** Checks a text in a file against the transcripts and, where those are gone, the store. */
 export function checkFile(name: string, context: Context): { check: Check; text: string } {
   const file = resolve(context.here, name)
-  const checked = checkMarkdown(textOf(file), file, libraryOfAll(context))
+  const checked = checkMarkdown(textOf(file), file, libraryOfAll(context), context.suggest.id)
   if (checked.check.citations.length === 0)
     throw new ScrollbackError(
       'nothing-found',
@@ -51,6 +52,7 @@ export function checkMarkdown(
   markdown: string,
   of: string,
   library: Library,
+  nameOf: NameOf,
 ): { check: Check; text: string } {
   const { citations, findings, sentences } = checkStory(parseStory(markdown), library)
   const count = (state: Check['citations'][number]['state']): number =>
@@ -66,18 +68,22 @@ export function checkMarkdown(
       findings,
       sentences,
     },
-    text: withDefinitions(markdown, citations),
+    text: withDefinitions(markdown, citations, nameOf),
   }
 }
 
 /** Whether everything holds. A record on another line is the same record. */
 export const isSound = ({ gone, edited, findings }: Check): boolean => gone + edited + findings.length === 0
 
-function withDefinitions(markdown: string, citations: ReturnType<typeof checkStory>['citations']): string {
+function withDefinitions(
+  markdown: string,
+  citations: ReturnType<typeof checkStory>['citations'],
+  nameOf: NameOf,
+): string {
   const labels = new Map(
     citations.map((citation) => {
       const { now, digest, label } = citation
-      const own = now ? markOf({ ...now, digest }).slice(2, -1) : label
+      const own = now ? markOf({ ...now, digest }, nameOf).slice(2, -1) : label
       return [label, { own, at: now?.at }]
     }),
   )
@@ -120,11 +126,7 @@ function libraryOfAll(context: Context): Library {
 
 /** A library of these sessions. */
 export const libraryOf = (sessions: readonly CheckedSession[]): Library => ({
-  ofId: (short) =>
-    sessions.filter(
-      ({ session: { id } }) =>
-        shortSession(id) === short || id.startsWith(short) || id.startsWith(`agent-${short}`),
-    ),
+  ofId: (short) => sessions.filter(({ session: { id } }) => isNamed(nameInMark(id), short)),
   all: () => sessions,
 })
 

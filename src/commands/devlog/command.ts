@@ -143,10 +143,11 @@ interface Made {
 async function make(all: Sources, evidence: Evidence, given: DevlogInput, context: Context): Promise<Made> {
   const { style, writer, budget } = given
   const clean = cleanerFor(all, evidence, given, context)
+  const { id: nameOf } = context.suggest
   const own = given.anonymize ? mapStrings(evidence, clean) : evidence
   const leaks = (text: string): Leak[] => leaksOf(text, all.sources, context)
   if (given.evidence) {
-    const text = evidenceText(own)
+    const text = evidenceText(own, nameOf)
     return { evidence: own, text, title: 'Evidence', leaks: leaks(text) }
   }
   const wanted = budget === undefined ? undefined : parseBudget(budget)!
@@ -154,7 +155,7 @@ async function make(all: Sources, evidence: Evidence, given: DevlogInput, contex
     const textOf = (text: string): string => (given.format === 'html' ? htmlOf(text, context.now) : text)
     const count = (text: string): number => estimateTokens(textOf(text))
     const limit = wanted === undefined ? undefined : { most: wanted, count }
-    const draft = draftOf(style, evidence, all.sources, limit, clean)
+    const draft = draftOf(style, evidence, all.sources, limit, nameOf, clean)
     if (!draft) throw tooSmall(budget!)
     const used =
       wanted === undefined ? {} : { budget: { wanted, used: count(draft.text), leftOut: draft.leftOut } }
@@ -163,6 +164,7 @@ async function make(all: Sources, evidence: Evidence, given: DevlogInput, contex
   const options: BriefOptions = {
     style,
     voice: given.voice,
+    nameOf,
     clean,
     budget: wanted ?? parseBudget(USUAL_BUDGET)!,
     ...(given.code ? { code: clean(codeOf(own, all.sources, all.loaded, context)) } : {}),
@@ -215,7 +217,7 @@ async function written(
 ): Promise<Made> {
   const ask = createWriter(writer, writerTimeout, context)
   const { text, asked } = await writeStory(sources, evidence, options, ask)
-  const { check, text: whole } = checkMarkdown(text, writer, libraryOf(sources))
+  const { check, text: whole } = checkMarkdown(text, writer, libraryOf(sources), options.nameOf)
   return {
     evidence: own,
     check,
@@ -239,9 +241,11 @@ function cleanerFor(
     session.title ?? '',
     ...items.map(({ text, tool }) => text ?? tool?.target ?? ''),
   ])
-  const values = leaksOf([...texts, evidenceText(evidence)].join('\n'), sources, context).flatMap(
-    ({ value }) => value ?? [],
-  )
+  const values = leaksOf(
+    [...texts, evidenceText(evidence, context.suggest.id)].join('\n'),
+    sources,
+    context,
+  ).flatMap(({ value }) => value ?? [])
   return replacer(values)
 }
 

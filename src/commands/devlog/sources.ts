@@ -21,7 +21,7 @@ import { parseQuery } from '../../search/query.ts'
 import { chooseSessions } from '../../selection/choose-sessions.ts'
 import { type Loaded, loadSessions } from '../../selection/load-sessions.ts'
 import { readerFor } from '../../selection/read-messages.ts'
-import { isNamed, LONGEST_ID, shortId } from '../../selection/session-names.ts'
+import { isNamed, LONGEST_ID } from '../../selection/session-names.ts'
 
 /** The sessions of a devlog with their items, and the decision about every session that was looked at. */
 export interface Sources {
@@ -65,11 +65,12 @@ export async function loadSources(given: DevlogInput, span: Span, context: Conte
 async function confirmed(rows: Selected[], context: Context): Promise<Selected[]> {
   // With nothing to choose from, the answer says so.
   if (!rows.some(({ isIn }) => isIn) && !context.choose) return rows
-  const changed = context.choose && (await confirm(rows, context.choose))
+  const changed = context.choose && (await confirm(rows, context.choose, context.suggest))
   if (changed) return changed
-  const { columns = WIDE, environment } = context
-  const screen = { columns, color: false, terminal: false, home: environment.home } as Screen
-  const again = context.suggest.again({ flags: ['--yes'] })
+  const { columns = WIDE, environment, now, suggest } = context
+  const { home } = environment
+  const screen: Screen = { columns, color: false, terminal: false, home, now, suggest }
+  const again = suggest.again({ flags: ['--yes'] })
   throw new ScrollbackError(
     'bad-option',
     `Confirm the sessions of the devlog:\n${[...selectionTable(rows, screen)].join('').trimEnd()}`,
@@ -228,6 +229,7 @@ function topicOf(topic: string, context: Context): (session: Session) => { hits:
 async function confirm(
   rows: readonly Selected[],
   choose: NonNullable<Dialog['choose']>,
+  suggest: Dialog['suggest'],
 ): Promise<Selected[] | undefined> {
   const current = rows.map((row) => ({ ...row }))
   for (;;) {
@@ -235,7 +237,7 @@ async function confirm(
     const options = [
       { label: `Use ${counted(used, 'session')}` },
       ...current.map(({ session, isIn, why }) => ({
-        label: `${isIn ? '[x]' : '[ ]'} ${shortId(session.id)} ${titleOfRow(session)}`,
+        label: `${isIn ? '[x]' : '[ ]'} ${suggest.id(session.id)} ${titleOfRow(session)}`,
         hint: why,
       })),
       { label: 'Cancel' },
@@ -259,7 +261,7 @@ const selectionTable = (rows: readonly Selected[], screen: Screen): Generator<st
     rows,
     [
       { title: '', value: ({ isIn }) => (isIn ? '✓' : '·') },
-      { title: 'ID', value: ({ session }) => shortId(session.id), whole: true, most: LONGEST_ID },
+      { title: 'ID', value: ({ session }) => screen.suggest.id(session.id), whole: true, most: LONGEST_ID },
       {
         title: 'STARTED',
         value: ({ session }) => new Date(session.startedMs ?? session.modifiedMs).toISOString().slice(0, 10),

@@ -13,7 +13,6 @@ import { type Column, counted, grouped, homely, readableBytes, table } from '../
 import type { Screen } from '../../render/terminal.ts'
 import { dated, finishSession } from '../../render/text.ts'
 import { createProjectNames, loadSessions } from '../../selection/load-sessions.ts'
-import { shortId } from '../../selection/session-names.ts'
 import { retentionWarnings, vanishing } from '../../selection/vanishing.ts'
 import type { StoredSession } from '../../store/stored.ts'
 import { movedFolders } from '../../sync/read/moved-folders.ts'
@@ -107,9 +106,9 @@ function movedWarnings(
 /** At most this many files are listed. */
 const SHOWN = 40
 
-const VANISHING: Column<NonNullable<Diagnosis['vanishing']>[number]>[] = [
+const vanishingColumns = ({ suggest }: Screen): Column<NonNullable<Diagnosis['vanishing']>[number]>[] => [
   { title: 'DELETED FROM', whole: true, value: ({ deletesAt }) => dated(Date.parse(deletesAt)) },
-  { title: 'ID', value: ({ id }) => shortId(id) },
+  { title: 'ID', value: ({ id }) => suggest.id(id) },
   { title: 'PROJECT', value: ({ project }) => project ?? '', most: 20 },
   { title: 'KEPT IN', value: ({ archive }) => (archive === null ? 'the store, as text' : 'an archive') },
   { title: 'TITLE', value: ({ title }) => title ?? '', rest: true },
@@ -120,7 +119,7 @@ function* doctorText(answer: Diagnosis, screen: Screen): Generator<string> {
     const left = answer.vanishing.filter(({ archive }) => archive === null).length
     if (answer.vanishing.length === 0) yield 'No client deletes a session within a week.\n'
     else {
-      yield* table(answer.vanishing, VANISHING, screen)
+      yield* table(answer.vanishing, vanishingColumns(screen), screen)
       yield left === 0
         ? '\nAn archive has all of it.\n'
         : `\n${counted(left, 'session')} ${left === 1 ? 'is' : 'are'} in no archive. To keep all of it: ${screen.suggest('keep')}\n`

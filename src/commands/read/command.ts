@@ -212,10 +212,10 @@ function speakersIn(text: string): Who[] | undefined {
 }
 
 /** The kinds of items that are asked for, if not all. */
-function onlyOf({ who, tools }: Pick<Input, 'who' | 'tools'>): Pick<ReadSettings, 'only'> {
+function onlyOf({ who, tools }: Pick<Input, 'who' | 'tools'>): Pick<ReadSettings, 'only' | 'withoutTools'> {
   const speakers = who === undefined ? undefined : speakersIn(who)
   if (speakers) return { only: speakers }
-  return tools ? {} : { only: [...SPEAKERS, 'marker', 'memory'] }
+  return tools ? {} : { withoutTools: true }
 }
 
 /** How the input says to write, and how many tokens. Refuses what contradicts itself. */

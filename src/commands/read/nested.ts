@@ -33,7 +33,6 @@ import {
   type RunJson,
   runJson,
 } from '../../selection/runs.ts'
-import { shortId } from '../../selection/session-names.ts'
 
 interface Nesting {
   full: boolean
@@ -125,7 +124,7 @@ export function nested(tasks: readonly ReadTask[], { full, tokens }: Nesting, co
           return
         }
         if (bordered)
-          yield { session, project, text: `\n${border(headline(run, clean, within))}`, last: false }
+          yield { session, project, text: `\n${border(headline(run, clean, within, context))}`, last: false }
         if (!own || !artifact) {
           if (bordered) yield { session, project, text: border(recordText(run, clean)), last: false }
           return
@@ -205,13 +204,14 @@ function headline(
   { record, session, outside }: LinkedRun,
   clean: (text: string) => string,
   { format }: ReadSettings,
+  { suggest }: Pick<Context, 'suggest'>,
 ): string {
   const { type, description } = session?.subagent ?? {}
   const name = description ?? record?.label ?? ''
   const run = runJson({ record, session }, clean)
   const facts = [
     `subagent${type ? ` ${type}` : ''}${name ? `: ${clean(name)}` : ''}`,
-    session ? shortId(session.id) : record?.lines ? '' : 'its transcript is gone',
+    session ? suggest.id(session.id) : record?.lines ? '' : 'its transcript is gone',
     run.durationMs === null ? '' : duration(run.durationMs),
     run.status && run.status !== 'ok' ? run.status : '',
     run.error ?? '',

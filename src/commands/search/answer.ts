@@ -11,7 +11,6 @@ import { printableJson, type Screen } from '../../render/terminal.ts'
 import { dated, finishSession, titleOf as sessionTitle } from '../../render/text.ts'
 import { wantedTerms } from '../../search/match.ts'
 import { snippetOf } from '../../search/snippet.ts'
-import { shortId } from '../../selection/session-names.ts'
 import type { SearchAnswer, SearchHit } from '../../store/search.ts'
 import type { StoredMessage, StoredSession } from '../../store/stored.ts'
 import { emphasis, fitted, type HitEntry, paint, speakerOf } from '../hit-line.ts'
@@ -247,7 +246,9 @@ function* groupPieces(
     first = false
     const path = row?.session.path ?? hits[0]!.path
     // A subagent and a copy have lines of their own.
-    const locations = hits.map((hit) => `${hit.path === path ? '' : shortId(hit.session)}:${hit.line}`)
+    const locations = hits.map(
+      (hit) => `${hit.path === path ? '' : screen.suggest.id(hit.session)}:${hit.line}`,
+    )
     const width = largest(
       locations.map(({ length }) => length),
       0,
@@ -281,11 +282,11 @@ function reasonOf(hits: readonly SearchHit[], answer: SearchAnswer): string {
 const readOn = (hit: SearchHit, { ownerOf }: Found, { suggest }: Screen): string =>
   hit.who === 'memory'
     ? suggest('memory', [ownerOf(hit), hit.session])
-    : suggest('read', [`${shortId(hit.session)}:${hit.line}`])
+    : suggest('read', [`${suggest.id(hit.session)}:${hit.line}`])
 
 function* flatPieces(found: Found, screen: Screen): Generator<string> {
   for (const hit of Iterator.from(found.answer.hits).take(found.limit)) {
-    const where = `${shortId(hit.session)}:${hit.line} `
+    const where = `${screen.suggest.id(hit.session)}:${hit.line} `
     const project = hit.project === undefined ? '' : `${shownName(hit.project)} `
     yield* hitPieces(
       hit,
@@ -329,7 +330,8 @@ function headerLine(hit: SearchHit, row: StoredSession | undefined, screen: Scre
   const state = session && session.state !== 'live' ? `[${session.state}] ` : ''
   const kind = session?.kind && session.kind !== 'human' ? `[${session.kind}] ` : ''
   const tags = `${hit.goneMs === undefined ? '' : '[file gone] '}${state}${kind}`
-  const title = (session && sessionTitle(session)) ?? session?.subagent?.description ?? shortId(hit.session)
+  const title =
+    (session && sessionTitle(session)) ?? session?.subagent?.description ?? screen.suggest.id(hit.session)
   return emphasis(
     {
       date: began === undefined ? undefined : dated(began).slice(0, 10),
@@ -418,7 +420,7 @@ function* outputPieces(
     const hits = one.hits.slice(0, Math.min(left, flat ? left : OF_ONE))
     if (hits.length === 0) continue
     left -= hits.length
-    const id = shortId(one.artifact.sessionId)
+    const id = screen.suggest.id(one.artifact.sessionId)
     let text = flat ? '' : `\n${headerOf(one, screen)}\n`
     for (const { at, tool, snippet, line } of hits) {
       const lead = flat ? `${id}:${line} ` : '  '
@@ -448,7 +450,9 @@ function headerOf({ artifact, stored }: OutputsOfOne, screen: Screen): string {
       project: stored?.project,
       agent: agentName(identityOf(artifact.platform), artifact.agent),
       title:
-        (session && sessionTitle(session)) ?? session?.subagent?.description ?? shortId(artifact.sessionId),
+        (session && sessionTitle(session)) ??
+        session?.subagent?.description ??
+        screen.suggest.id(artifact.sessionId),
     },
     screen,
   )

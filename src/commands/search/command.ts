@@ -4,7 +4,6 @@ import { spanAmong } from '../../context/time.ts'
 import { type Screen, shownLine } from '../../render/terminal.ts'
 import { finishSession, renderHeader, renderItems, voiceOf } from '../../render/text.ts'
 import { snippetOf } from '../../search/snippet.ts'
-import { shortId } from '../../selection/session-names.ts'
 import { speakerOf } from '../hit-line.ts'
 import { groupsOf, jsonPieces, shownText, textPieces } from './answer.ts'
 import { ask, type Found, input, output, queryOf, type SearchInput } from './ask.ts'
@@ -93,7 +92,7 @@ async function openHit(
     const room = Math.max(20, screen.columns - who.length - 12)
     return {
       label: shownLine(`${who}: ${snippetOf(shownText(hit), found.query, room).text}`),
-      hint: shownLine(rows.get(hit.path)?.session.title ?? shortId(hit.session)).slice(0, 60),
+      hint: shownLine(rows.get(hit.path)?.session.title ?? screen.suggest.id(hit.session)).slice(0, 60),
     }
   })
   const picked = await choose('Which one? (Esc: none)', options)
@@ -115,6 +114,6 @@ async function openHit(
     '\n',
     renderHeader(session, row.project, style),
     renderItems(found.excerpt(hit, AROUND), session, style),
-    `\nFrom there on: ${screen.suggest('read', [`${shortId(hit.session)}:${hit.line}`])}\n`,
+    `\nFrom there on: ${screen.suggest('read', [`${screen.suggest.id(hit.session)}:${hit.line}`])}\n`,
   ]
 }

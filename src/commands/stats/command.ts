@@ -15,7 +15,6 @@ import { type Screen, wrap } from '../../render/terminal.ts'
 import { chooseNamed } from '../../selection/choose-sessions.ts'
 import { ownersOf, prices } from '../../selection/costs.ts'
 import { loadSessions } from '../../selection/load-sessions.ts'
-import { shortId } from '../../selection/session-names.ts'
 import { DIMENSIONS, type Dimension, isTimed, summarize, tokensOf } from '../../stats/summarize.ts'
 import { localOffset, type OffsetAt, offsetIn, zoneSpans } from '../../stats/zone.ts'
 import type { DayFigures } from '../../store/figures.ts'
@@ -237,7 +236,7 @@ function* statsText(answer: StatsAnswer, screen: Screen): Generator<string> {
   const most = screen.terminal ? SCREENFUL : all.length
   const rows = order === 'asc' ? all.slice(-most) : all.slice(0, most)
   yield '\n'
-  if (rows.length > 0) yield* table(tableRows(answer, rows), statsColumns(by), screen)
+  if (rows.length > 0) yield* table(tableRows(answer, rows, screen), statsColumns(by), screen)
   if (rows.length < rowsTotal)
     yield `\n${grouped(rows.length)} of ${counted(rowsTotal, 'row')}${rows.length < all.length ? ' (--json has all)' : ''}; Total is of all of them.\n`
   const running = all.find(({ block }) => block?.pace)?.block
@@ -320,9 +319,13 @@ type Row = StatsAnswer['rows'][number]
 type Line = Omit<Row, 'models' | 'block' | 'unpricedModels'>
 
 /** The lines of the table: rows, the models of each row if requested, and the total. */
-function tableRows({ by, rowsSum, rowsTotal }: StatsAnswer, rows: readonly Row[]): Line[] {
+function tableRows(
+  { by, rowsSum, rowsTotal }: StatsAnswer,
+  rows: readonly Row[],
+  { suggest }: Screen,
+): Line[] {
   const lines = rows.flatMap((row): Line[] => [
-    { ...row, key: by === 'session' ? shortId(row.key) : row.key },
+    { ...row, key: by === 'session' ? suggest.id(row.key) : row.key },
     ...(row.models ?? []).map(({ model, replies, ...tokens }) => ({
       key: `- ${model}`,
       sessions: 0,

@@ -30,7 +30,6 @@ import { CUT_LINE } from './cuts.ts'
 import { prepared } from './database.ts'
 import { MESSAGE_COLUMNS, type MessageColumns, storedMessage } from './messages.ts'
 import { createNearest } from './nearest.ts'
-import { IN_CUT } from './occurrences.ts'
 import { createSessionFacts, type Restriction, restrict } from './restriction.ts'
 import { facet } from './word-index.ts'
 
@@ -413,8 +412,7 @@ const MOST_COPIES = 20
 
 const OCCURRENCE = `SELECT ${MESSAGE_COLUMNS}, o.artifact, a.path, a.platform, a.agent, a.session, s.project,
   iif(o.generation < a.generation, ${CUT_LINE}, NULL) AS cutLine,
-  coalesce(a.gone, iif(o.generation < a.generation AND NOT EXISTS (SELECT 1 FROM cut c WHERE
-    c.artifact = o.artifact AND c.generation = o.generation AND ${IN_CUT}), a.modified, NULL)) AS gone`
+  coalesce(a.gone, iif(o.generation < a.generation, a.modified, NULL)) AS gone`
 const REST = 'LEFT JOIN tool t ON t.id = m.tool LEFT JOIN session s ON s.artifact = a.id'
 
 /**

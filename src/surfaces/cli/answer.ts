@@ -12,7 +12,6 @@ import type { FromArchive } from '../../deliver/archive/from-archive.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { type Gate, jsonOfAnswer, type Printed, textOfPiece } from '../../render/gate.ts'
 import { widthOf, wrapTalk } from '../../render/terminal.ts'
-import { shortId } from '../../selection/session-names.ts'
 import { currentDirectory, DEMO_NOW, dataFolder, timeOf } from '../environment.ts'
 import { ClosedPipe, type Host } from '../host.ts'
 import { teamStore } from '../team-store.ts'
@@ -94,11 +93,10 @@ const MOST_LEARNED = 3
 /** Tells which commands do the same as what was done in the picker, and resumes a session if that was it. */
 async function afterPicker(
   { did, resume }: Left,
-  { output, isPartly, screen }: Session,
+  { output, isPartly }: Session,
   asked: Asked,
 ): Promise<number> {
-  const all = [...did, ...(resume === undefined ? [] : [screen.suggest('resume', [shortId(resume)])])]
-  for (const line of [...new Set(all)].slice(-MOST_LEARNED)) output.say(`${line}\n`)
+  for (const line of [...new Set(did)].slice(-MOST_LEARNED)) output.say(`${line}\n`)
   if (resume !== undefined)
     return answer({ command: await commands.resume!(), given: { session: resume, run: true }, ...asked })
   return isPartly() ? 3 : 0

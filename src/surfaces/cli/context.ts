@@ -5,7 +5,7 @@ import type { FromArchive } from '../../deliver/archive/from-archive.ts'
 import { createGate, type Gate } from '../../render/gate.ts'
 import { readableBytes } from '../../render/table.ts'
 import type { Screen } from '../../render/terminal.ts'
-import { machineWordsFor } from '../../selection/session-names.ts'
+import { machineWordsFor, shortIds } from '../../selection/session-names.ts'
 import {
   DEMO_RETENTION_DAYS,
   dataFolder,
@@ -124,6 +124,7 @@ export function createSession(
       startedByNpm(host) ? 'npm start --' : 'scrollback',
       machineWordsFor(flags, () => context.fresh),
       { command, given },
+      shortIds(() => context.fresh),
     ),
     note(message, weight) {
       if (weight === 'partly') partly = true

@@ -18,6 +18,7 @@ import { createGate } from '../../render/gate.ts'
 import { chooseNamed } from '../../selection/choose-sessions.ts'
 import { loadSessions } from '../../selection/load-sessions.ts'
 import { findTranscript, tellTranscript } from '../../selection/read-targets.ts'
+import { shortId } from '../../selection/session-names.ts'
 import { currentDirectory, dataFolder, environmentOf, storePathOf, timeOf } from '../environment.ts'
 import { processHost } from '../host.ts'
 import { remoteAt, withoutDisk } from '../team-store.ts'
@@ -192,7 +193,7 @@ export function contextOf(options: StoreOptions, remote?: Context['remote']): Co
     ...(remote ? { remote } : {}),
     machine: { device: '', user: '' },
     started: { ...host.started, script: join(currentDirectory(host), 'library') },
-    suggest: suggesting('scrollback', () => []),
+    suggest: suggesting('scrollback', () => [], undefined, shortId),
     print: async () => {},
     deliverOut: async () => {},
     note: (message) => onNote?.(redacted(message)),

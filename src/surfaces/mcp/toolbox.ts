@@ -3,6 +3,7 @@ import type { Context } from '../../context/context.ts'
 import { ScrollbackError } from '../../errors.ts'
 import type { Steps } from '../../model/iteration.ts'
 import { framed, WARNING } from '../../render/frame.ts'
+import { shortIds } from '../../selection/session-names.ts'
 import { createServerStore, inTurns } from '../server-store.ts'
 import { cut, nothing, offsetOf, pageOf, presentable } from './answer.ts'
 import { argumentsOf, checkArguments, type Tool, toolWords, usualBytes } from './tool.ts'
@@ -68,11 +69,12 @@ export function createToolbox(base: Context): Toolbox {
   }
 
   /** Agents have the tools, and perhaps no shell. */
-  function suggesting({ fields }: Tool): Context['suggest'] {
+  function suggesting({ fields }: Tool, fresh: Context['fresh']): Context['suggest'] {
     const suggest: (...words: Parameters<Context['suggest']>) => string = (name, ...words) =>
       known.has(name) ? `the tool ${name}` : base.suggest(name, ...words)
     return Object.assign(suggest, {
       takes: (field: string) => field in fields,
+      id: shortIds(() => fresh),
       again: ({ arguments: names = [], flags = [] }: Parameters<Context['suggest']['again']>[0]) =>
         [...names, ...flags].join(' '),
     })
@@ -93,9 +95,10 @@ export function createToolbox(base: Context): Toolbox {
     const offset = cursor === undefined ? 0 : offsetOf(String(cursor), question)
     const most = tool.usual === undefined ? Number.POSITIVE_INFINITY : Number(limit ?? tool.usual)
     const notes: string[] = []
+    const opened = serverStore.context(notes)
     const context = {
-      ...serverStore.context(notes),
-      suggest: suggesting(tool),
+      ...opened,
+      suggest: suggesting(tool, opened.fresh),
       inTurns: <Result>(steps: Steps<Result>) => inTurns(steps, stop),
     }
     const until = Math.min(offset + most + 1, Number.MAX_SAFE_INTEGER)

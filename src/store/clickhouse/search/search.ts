@@ -398,7 +398,7 @@ function occurrencesOf(scope: Scope, messages: readonly Candidate[]): Map<number
   const files = [...new Set(messages.flatMap(({ keys }) => keys.map(({ artifact }) => artifact)))]
   const rows = scope.connection.select<OccurrenceValues>(
     sql`SELECT i.artifact, a.device, a.path, a.platform, a.agent, a.session, a.project, i.generation,
-      coalesce(a.gone, if(${IS_REMOVED}, a.modified, NULL)),
+      coalesce(a.gone, if(i.generation < a.generation, a.modified, NULL)),
       if(i.generation < a.generation AND NOT ${IS_REMOVED}, a.cuts, ''), ${raw(ITEM_COLUMNS)}
       FROM (${itemsAt(
         OCCURRENCE_COLUMNS,

@@ -6,8 +6,8 @@ import { ScrollbackError } from '../../../errors.ts'
 import type { Session } from '../../../model/session.ts'
 import { type Gate, textOfPiece } from '../../../render/gate.ts'
 import { counted } from '../../../render/table.ts'
-import { type Screen, shownLine } from '../../../render/terminal.ts'
-import { shortId } from '../../../selection/session-names.ts'
+import { type Screen, type Suggest, shownLine } from '../../../render/terminal.ts'
+import { shortIds } from '../../../selection/session-names.ts'
 import type { Host } from '../../host.ts'
 import { createServerStore, type IndexProgress } from '../../server-store.ts'
 import { toClipboard } from './clipboard.ts'
@@ -53,7 +53,7 @@ const LOOK_MS = 5000
  */
 export async function openPicker({
   context: base,
-  screen,
+  screen: given,
   gate,
   host,
 }: PickerParts): Promise<Left | undefined> {
@@ -66,6 +66,9 @@ export async function openPicker({
     isWatched: () => true,
   })
   const source = createSource(() => store.context(notes))
+  const id = shortIds(() => store.context(notes).fresh)
+  const suggest: Suggest = Object.assign(given.suggest.bind(undefined), given.suggest, { id })
+  const screen = { ...given, suggest }
   const stdin = host.stdin.stream()
   // What is typed before anything is drawn is not echoed, and counts.
   stdin.setRawMode(true)
@@ -172,8 +175,10 @@ export async function openPicker({
         mark: Mark | undefined,
       ): Promise<void> {
         const { id } = session
-        if (action === 'resume') quit(id)
-        else if (action === 'handoff') await show('handoff', { session: id }, [shortId(id)], session)
+        if (action === 'resume') {
+          noted('resume', [suggest.id(id)])
+          quit(id)
+        } else if (action === 'handoff') await show('handoff', { session: id }, [suggest.id(id)], session)
         else if (action === 'page') {
           picker.say('Opening the page …')
           const { address, isOpen } = await page.open(id, mark?.line ?? hit?.line)
@@ -182,7 +187,7 @@ export async function openPicker({
           else picker.show(commandText('No browser opened: open this address', address, sizeOf(host).columns))
         } else if (action === 'export') {
           const output = await answerOf('export', { target: [id] })
-          noted('export', [shortId(id)])
+          noted('export', [suggest.id(id)])
           picker.say(output.trim())
         } else {
           const files = mark?.target === undefined ? await lastFilesOf(id) : [mark.target]
@@ -229,8 +234,7 @@ export async function openPicker({
           ...(removed.length > 0 && { remove: removed.join(',') }),
           ...(star !== undefined && { star }),
         })
-        const { suggest } = screen
-        const own = [shortId(session), ...added]
+        const own = [suggest.id(session), ...added]
         const without = { flag: '--remove', values: removed.length > 0 ? [removed.join(',')] : [] } as const
         const done =
           star === undefined

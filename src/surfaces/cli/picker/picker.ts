@@ -1,7 +1,6 @@
 import type { Listing, Memory, Scope, SessionEntry, Source } from '../../../commands/picker/source.ts'
 import { counted, cutTo } from '../../../render/table.ts'
 import type { Screen } from '../../../render/terminal.ts'
-import { shortId } from '../../../selection/session-names.ts'
 import { helpText, type Key } from './keys.ts'
 import { topFor } from './list.ts'
 import { CHROME, createState, listRows, type Prompt, type State, wordsOf } from './state.ts'
@@ -86,6 +85,14 @@ export function createPicker(
   /** The last change of a star. */
   let starring: Promise<void> = Promise.resolve()
   return { state, press, fit, refresh, show, say, selected }
+
+  function named(entry: SessionEntry): SessionEntry & { name: string } {
+    return { ...entry, name: suggest.id(entry.session.id) }
+  }
+
+  function citationOf({ hit, session }: SessionEntry): string {
+    return hit ? `${suggest.id(hit.session)}:${hit.line}` : suggest.id(session.id)
+  }
 
   function selected(): SessionEntry | undefined {
     const entry = state.listing.entries[state.cursor]
@@ -369,7 +376,7 @@ export function createPicker(
     }
     layAgain(text, { ...text.layout, isMine })
     state.message = isMine ? 'Only your words: m shows everything again.' : ''
-    if (isMine && text.session) state.did.push(suggest('read', [shortId(text.session.id)], '--who=human'))
+    if (isMine && text.session) state.did.push(suggest('read', [suggest.id(text.session.id)], '--who=human'))
   }
 
   /** Shows the end of a text. Keys are about its last message. */
@@ -458,7 +465,7 @@ export function createPicker(
 
   function read(entry: SessionEntry): void {
     const { columns } = effects.size()
-    const text = sessionText(entry, source.messages(entry.session), columns, look)
+    const text = sessionText(named(entry), source.messages(entry.session), columns, look)
     const citation = citationOf(entry)
     const at = entry.hit && text.marks.find((mark) => mark.citation === citation)?.at
     state.text = text
@@ -466,7 +473,7 @@ export function createPicker(
     text.find = state.listing.words.join(' ')
     if (at === undefined) scrollText(text, 0)
     else jump(text, at)
-    state.did.push(suggest('read', [entry.hit ? citation : shortOf(entry)]))
+    state.did.push(suggest('read', [citation]))
   }
 
   /** Adds what was written to a session since it is read. At its end, its new end is shown. */
@@ -477,7 +484,7 @@ export function createPicker(
     const isAtEnd = text.top === lastTop(text, effects.size().rows - CHROME)
     const { top, current } = text
     const { lines, marks, lay } = sessionText(
-      entry,
+      named(entry),
       source.messages(entry.session),
       text.layout.columns,
       look,
@@ -552,8 +559,3 @@ const firstRow = ({ entries }: Listing): number =>
     0,
     entries.findIndex(({ kind }) => kind !== 'day'),
   )
-
-const shortOf = ({ session }: SessionEntry): string => shortId(session.id)
-
-const citationOf = (entry: SessionEntry): string =>
-  entry.hit ? `${shortId(entry.hit.session)}:${entry.hit.line}` : shortOf(entry)

@@ -3,7 +3,6 @@ import { paint } from '../../../commands/hit-line.ts'
 import type { Item, Session } from '../../../model/session.ts'
 import { type Screen, widthOf, wrap } from '../../../render/terminal.ts'
 import { renderHeader, renderItems, type Style, speakerName, voiceOf } from '../../../render/text.ts'
-import { shortId } from '../../../selection/session-names.ts'
 import { padTo } from './list.ts'
 
 type Look = Pick<Screen, 'color'>
@@ -58,16 +57,23 @@ const styleFor = (columns: number, { color }: Look): Style => ({
   markdown: false,
 })
 
+interface Named {
+  session: Session
+  project: string | undefined
+  /** What commands call the session. */
+  name: string
+}
+
 /** A session as a text, with the lines at which its messages begin. */
 export function sessionText(
-  { session, title, project }: { session: Session; title: string; project: string | undefined },
+  { session, title, project, name }: Named & { title: string },
   messages: readonly Item[],
   columns: number,
   look: Look,
 ): TextView {
   const lay = ({ columns, isMine }: Layout): Laid =>
     laidSession(
-      { session, project },
+      { session, project, name },
       isMine ? messages.filter(({ who }) => who === 'human') : messages,
       columns,
       look,
@@ -77,7 +83,7 @@ export function sessionText(
 }
 
 function laidSession(
-  { session, project }: { session: Session; project: string | undefined },
+  { session, project, name }: Named,
   messages: readonly Item[],
   columns: number,
   look: Look,
@@ -104,7 +110,7 @@ function laidSession(
       text: message.text || message.tool?.target || '',
       target: message.tool?.target,
       line: message.line,
-      citation: `${shortId(session.id)}:${message.line}`,
+      citation: `${name}:${message.line}`,
     })
     for (const line of rendered) lines.push(line)
   }
