@@ -159,7 +159,7 @@ describe('a session that a running client has open', () => {
 
   it('is in the overview', () => {
     const { home } = homeWithClients()
-    expect(run([], home).stdout).toContain('Open now     0a1b2c3d garden: Water the moss\n')
+    expect(run([], home).stdout).toContain(`Open now     ${uuid(1)} garden: Water the moss\n`)
     expect(json(home).open).toEqual([{ id: uuid(1), title: 'Water the moss', project: 'garden' }])
   })
 
@@ -168,7 +168,7 @@ describe('a session that a running client has open', () => {
     const screen = await startFollowing(home, [])
     append(path, claude.user(4, 'And the fern'))
     await screen.until(() => screen.stdout().includes('And the fern'))
-    expect(screen.stdout()).toContain('━━ garden · Claude Code · 0a1b2c3d · open · Water the moss\n')
+    expect(screen.stdout()).toContain(`━━ garden · Claude Code · ${uuid(1)} · open · Water the moss\n`)
     await screen.stop()
   })
 })
