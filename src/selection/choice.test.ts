@@ -46,6 +46,13 @@ describe('the shortest names of sessions', () => {
     expect(ids.map(short)).toEqual(['01a17c9b-126', '01a17c9b-129', '01a178cc', 'ses_5c1154d7', '640ab4c7'])
   })
 
+  it('are as long as usual in citations, or longer: a session that begins later is near in time', () => {
+    const ids = ['01a17c9b-1260-7000', '01a178cc-0900-7000', '01a178cc-0900-7001', 'session_640ab4c7-d010']
+    expect(
+      ids.map(shortestIds([...ids, '1795829732924_6rp3q', '1795829732924_6rp3q__agent_1'], 'usual')),
+    ).toEqual(['01a17c9b-1260', '01a178cc-0900-7000', '01a178cc-0900-7001', 'session_640ab4c7'])
+  })
+
   it('leave out what the ids of subagents begin with, and keep one that is the beginning of another', () => {
     const short = shortestIds(['agent-a1b2c3d4e5f6', 'door', 'door-2'])
     expect(short('agent-a1b2c3d4e5f6')).toBe('a1b2c3d4')

@@ -247,7 +247,11 @@ it('a line that the file no longer has is marked as gone, in text and as JSON', 
     [1, 'undefined'],
     [-1, 'string'],
   ])
-  expect(printed(cut, 'search', 'stays')).toMatch(/^━━ .*\[file gone\]/)
+  for (const flags of [[], ['--flat']]) {
+    const shown = printed(cut, 'search', 'lantern', ...flags)
+    expect(shown).toMatch(/:-1 .*Claude \(gone\)/)
+    expect(shown.match(/gone/g)).toHaveLength(1)
+  }
 })
 
 describe('an option of search', () => {

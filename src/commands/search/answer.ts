@@ -255,7 +255,7 @@ function* groupPieces(
     )
     for (const [index, hit] of hits.entries()) {
       const location = paint('cyan', locations[index]!.padEnd(width), screen)
-      yield* hitPieces(hit, found, `  ${location} `, screen, width + 3)
+      yield* hitPieces(hit, found, { before: `  ${location} `, width: width + 3, row }, screen)
     }
     const matching = [...paths].reduce((sum, each) => sum + (counts.get(each) ?? 0), 0)
     copies.delete(path)
@@ -288,23 +288,20 @@ function* flatPieces(found: Found, screen: Screen): Generator<string> {
   for (const hit of Iterator.from(found.answer.hits).take(found.limit)) {
     const where = `${screen.suggest.id(hit.session)}:${hit.line} `
     const project = hit.project === undefined ? '' : `${shownName(hit.project)} `
-    yield* hitPieces(
-      hit,
-      found,
-      `${paint('cyan', where, screen)}${project}`,
-      screen,
-      where.length + project.length,
-    )
+    const before = `${paint('cyan', where, screen)}${project}`
+    yield* hitPieces(hit, found, { before, width: where.length + project.length }, screen)
   }
 }
 
-/** Prints a hit on one line, or on two if the screen is narrow, with its context on lines of its own. */
+/**
+ * Prints a hit on one line, or on two if the screen is narrow, with its context on lines of its own. `row`:
+ * the session of the header above it.
+ */
 function* hitPieces(
   hit: SearchHit,
   found: Found,
-  before: string,
+  { before, width, row }: { before: string; width: number; row?: StoredSession | undefined },
   screen: Screen,
-  width = before.length,
 ): Generator<string> {
   const around = found.around?.(hit)
   const entryOf = (message: StoredMessage): HitEntry => ({
@@ -316,7 +313,8 @@ function* hitPieces(
   for (const each of around?.before ?? []) yield neighborLine(entryOf(each), lead, screen)
   const { who, ...rest } = entryOf(hit)
   const left = hit.offBranch ? ' (abandoned branch)' : ''
-  yield fitted({ ...rest, who: `${who}${left}` }, found.query, { lead: before, width }, screen)
+  const gone = hit.goneMs === undefined || row?.goneMs !== undefined ? '' : ' (gone)'
+  yield fitted({ ...rest, who: `${who}${left}${gone}` }, found.query, { lead: before, width }, screen)
   for (const each of around?.after ?? []) yield neighborLine(entryOf(each), lead, screen)
 }
 
@@ -329,7 +327,7 @@ function headerLine(hit: SearchHit, row: StoredSession | undefined, screen: Scre
   const began = session?.startedMs ?? hit.at
   const state = session && session.state !== 'live' ? `[${session.state}] ` : ''
   const kind = session?.kind && session.kind !== 'human' ? `[${session.kind}] ` : ''
-  const tags = `${hit.goneMs === undefined ? '' : '[file gone] '}${state}${kind}`
+  const tags = `${row?.goneMs === undefined ? '' : '[file gone] '}${state}${kind}`
   const title =
     (session && sessionTitle(session)) ?? session?.subagent?.description ?? screen.suggest.id(hit.session)
   return emphasis(
