@@ -30,6 +30,7 @@ describe('every id that is printed for a session', () => {
   it.each([
     ['search fern'],
     ['search fern --flat'],
+    ['why orchard/bed.md'],
     ['runs --all'],
     [`session ${uuid(1)}`],
     ['session 1794129900000_moss41'],

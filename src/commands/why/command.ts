@@ -14,7 +14,6 @@ import { counted, cutTo, homely } from '../../render/table.ts'
 import { type Screen, shownLine, wrap } from '../../render/terminal.ts'
 import { dated, titleOf } from '../../render/text.ts'
 import { cleaner } from '../../selection/read-messages.ts'
-import { shortId } from '../../selection/session-names.ts'
 import { paint, speakerOf } from '../hit-line.ts'
 import {
   changesOf,
@@ -289,5 +288,5 @@ function* changeText(change: Change, wanted: string, screen: Screen): Generator<
   if (reason) yield lineOfText(speakerOf({ who: 'agent' }, { platform, agent }), reason.text)
   if (commit) yield lineOfText('commit', commitText(commit))
   const elsewhere = file === wanted ? '' : ` ${shownName(homely(file, screen.home))}`
-  yield `  ${paint('dim', `→ ${shownName(tool)}${elsewhere}: ${screen.suggest('read', [`${shortId(session)}:${line}`])}`, screen)}\n\n`
+  yield `  ${paint('dim', `→ ${shownName(tool)}${elsewhere}: ${screen.suggest('read', [`${screen.suggest.id(session)}:${line}`])}`, screen)}\n\n`
 }
