@@ -213,15 +213,15 @@ describe.each(namedEngines)('on %s, messages that are no longer in their file', 
     store.close()
   })
 
-  it('belong to the session, and are not gone, if the client cut off the beginning', () => {
+  it('belong to the session, and are marked, if the client cut off the beginning', () => {
     const { store, write } = writing(engine)
     write(ONE, lines)
     write(ONE, lines.slice(2))
     expect(counts(store)).toEqual({ stats: 4, sessions: 4 })
     expect(found(store)).toEqual([
-      'Planted the basil.',
+      'Planted the basil. [gone]',
       'Watered the basil.',
-      'plant basil',
+      'plant basil [gone]',
       'water the basil',
     ])
     store.close()

@@ -34,7 +34,7 @@ describe('a transcript that was edited in its middle and then grew', () => {
     appendFileSync(path, another())
     expect(run(['search', 'newword'], folder).stdout).toContain('1 match')
     // A message that was indexed remains, marked as no longer in the file.
-    expect(run(['search', 'oldword'], folder).stdout).toContain('[file gone]')
+    expect(run(['search', 'oldword'], folder).stdout).toContain('(gone)')
     const { stdout } = run(['read', uuid(1)], folder)
     expect(stdout).toContain('newword')
     expect(stdout).not.toContain('oldword')

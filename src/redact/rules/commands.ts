@@ -362,7 +362,7 @@ export const commands: readonly Rule[] = [
       ],
     ],
     pattern:
-      /(?:(?:secret|password)(?<=(?:enable|username \S{1,64}(?: privilege \d{1,2})?) \w{6,8})|(?<=server co)mmunity|isakmp key|-server key|key-string|digest-key(?: \d{1,3} md5)?|authentication-key|(?<=option )key(?= ["'])|wireless\.[\w@[\]-]{1,40}\.key=) ?(?:[067] )?\\{0,16}["']?([^\s"'\\]{6,128})(?=[\s"'\\]|$)/y,
+      /(?:(?:(?:secret|password)(?<=(?:enable|username \S{1,64}(?: privilege \d{1,2})?) \w{6,8})|(?<=server co)mmunity|isakmp key|-server key|key-string|digest-key(?: \d{1,3} md5)?|authentication-key|(?<=option )key(?= ["'])) |wireless\.[\w@[\]-]{1,40}\.key=)(?:[067] )?\\{0,16}["']?([^\s"'\\]{6,128})(?=[\s"'\\]|$)/y,
     judge: (secret) => isSpokenPassword(secret),
   },
   {
