@@ -8,6 +8,13 @@ const text = String.raw`(?:"[^"\r\n]{0,200}"|'[^'\r\n]{0,200}'|[\w$.]{1,60})`
 const quoted = String.raw`\\{0,16}["']([^\s"'\\]{5,256})(?=\\{0,16}["'])`
 
 const next = String.raw`${text},\s{0,4}`
+
+/** A name as a pattern: what precedes `~` is looked at from there. */
+function searched(name: string): string {
+  const [first = '', behind] = name.replace(/[.(]/g, '\\$&').split('~')
+  return behind === undefined ? first : `(?<=${first})${behind}`
+}
+
 /**
  * Functions that take a secret as one of their arguments, and the arguments before it. Each is searched
  * behind `~`, where its letters are rare.
@@ -62,10 +69,7 @@ export const calls: readonly Rule[] = [
       positions
         .map(
           ({ names, before }) =>
-            String.raw`(?:${names
-              .join('|')
-              .replace(/[.(]/g, '\\$&')
-              .replace(/([^|]+)~/g, '(?<=$1)')})\s{0,4}${before}(?:\w{1,16} ?[=:] ?|b(?=["']))?${quoted}`,
+            String.raw`(?:${names.map(searched).join('|')})\s{0,4}${before}(?:\w{1,16} ?[=:] ?|b(?=["']))?${quoted}`,
         )
         .join('|'),
       'y',
