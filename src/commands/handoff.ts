@@ -5,7 +5,7 @@ import { type Context, inTurns } from '../context/context.ts'
 import { field } from '../context/flags.ts'
 import { freshStore } from '../context/fresh-store.ts'
 import { type Brief, BudgetTooSmall, briefsOf } from '../devlog/brief.ts'
-import { nameInMark } from '../devlog/citation.ts'
+import { namesInMarks } from '../devlog/citation.ts'
 import { exchangesOf } from '../devlog/exchanges.ts'
 import { gather } from '../devlog/gather.ts'
 import { handoffFrame, handoffOf, type Point } from '../devlog/handoff.ts'
@@ -158,7 +158,7 @@ async function handedOver(given: Input, context: Context): Promise<HandedOver> {
     directory,
     branch: session.branches?.at(-1),
   })
-  const nameOf = (id: string): string => nameInMark(context.suggest.id(id))
+  const nameOf = namesInMarks(context.suggest)
   const options = { style: 'story', voice: 'agent', budget, frame, nameOf } as const
   const brief = await fittingBrief(inTurns(briefsOf(sources, evidence, options), context), wanted)
   const lists = handoffOf(evidence, exchangesOf(sources), budget)

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Item, Session } from '../model/session.ts'
 import { oneLine } from '../render/markdown.ts'
-import { printable } from '../render/terminal.ts'
+import { printable, type Suggest } from '../render/terminal.ts'
 import type { Citation } from './evidence.ts'
 import { cutText, plainWords } from './sentences.ts'
 
@@ -46,11 +46,17 @@ export function cite(session: Pick<Session, 'id' | 'path'>, item: Item, part?: s
 
 const SHORT_DIGEST = 6
 
-/** What `read` calls a session, by its id. */
+/** What marks and headings call a session, by its id. `read` knows it by that name, too. */
 export type NameOf = (session: string) => string
 
 /** A name as marks contain it: a footnote of Markdown has no spaces and brackets. */
 export const nameInMark = (name: string): string => name.replace(/[^\w.-]/g, '_')
+
+/** Names for marks, of those that commands take. */
+export const namesInMarks =
+  ({ id }: Pick<Suggest, 'id'>): NameOf =>
+  (session) =>
+    nameInMark(id(session))
 
 /**
  * The mark of a citation, `[^640ab4c7:5:8f3a1c]`: session, line and the beginning of the digest. It is a
@@ -62,7 +68,7 @@ export const markOf = (citation: Pick<Citation, 'session' | 'line' | 'digest'>, 
 export const labelOf = (
   { session, line, digest }: Pick<Citation, 'session' | 'line' | 'digest'>,
   nameOf: NameOf,
-): string => `${nameInMark(nameOf(session))}:${line}:${digest.slice(0, SHORT_DIGEST)}`
+): string => `${nameOf(session)}:${line}:${digest.slice(0, SHORT_DIGEST)}`
 
 /** A citation as a text states it. */
 export interface Mark {

@@ -54,7 +54,7 @@ export function* gather(
     languages: languagesOf(main.flatMap(({ turns }) => turns)),
     phases: phasesOf(
       main.map(({ turns }) => turns),
-      { dynamics, errors, commits },
+      { calls, dynamics, errors, commits },
     ),
     questions: byTime(questions, ({ question }) => question.at),
     dynamics: byTime(dynamics, ({ citations }) => citations[0]!.at),

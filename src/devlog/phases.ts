@@ -5,7 +5,7 @@ import { reportedError } from './commands.ts'
 import { reactionOf } from './dynamics.ts'
 import type { Citation, CommitEvidence, Dynamic, ErrorEvidence, HardPart, Phase } from './evidence.ts'
 import { countWords, proseOf, sentencesOf, shortTitle } from './sentences.ts'
-import { callsOf, failed, isEdit, type Turn } from './turns.ts'
+import { type Call, failed, isEdit, type Turn } from './turns.ts'
 
 const HOUR = 3_600_000
 /** From this pause on, a new phase begins. A compaction and another session count like a pause. */
@@ -75,6 +75,7 @@ const saysNothing = (text: string | undefined): boolean =>
 
 /** What phases are made of, besides turns. */
 interface Happened {
+  calls: readonly Call[]
   dynamics: readonly Dynamic[]
   errors: readonly ErrorEvidence[]
   commits: readonly CommitEvidence[]
@@ -96,15 +97,14 @@ export function phasesOf(sessions: readonly (readonly Turn[])[], happened: Happe
 function phaseOf(
   turns: readonly Turn[],
   counts: ReadonlyMap<Turn['source'] | undefined, number>,
-  { dynamics, errors, commits }: Happened,
+  { calls, dynamics, errors, commits }: Happened,
 ): Phase {
   const edits = new Map<string, number>()
   const contains = spanOf(turns)
   const items = new Set(turns.flatMap((turn) => turn.items))
-  for (const source of new Set(turns.map((turn) => turn.source)))
-    for (const call of callsOf(source))
-      if (items.has(call.item) && isEdit(call) && !failed(call))
-        for (const file of filesWritten(call)) edits.set(file, (edits.get(file) ?? 0) + 1)
+  for (const call of calls)
+    if (items.has(call.item) && isEdit(call) && !failed(call))
+      for (const file of filesWritten(call)) edits.set(file, (edits.get(file) ?? 0) + 1)
   const human = turns.filter(({ prompt }) => prompt.who === 'human')
   const first = human.find(({ prompt }) => !saysNothing(prompt.text)) ?? human[0]!
   const end = turns.reduce((latest, turn) => (turn.end > latest.end ? turn : latest))

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { faultOfPattern, REDACT_LEVELS, type RedactSettings } from './redactor.ts'
 
 const pattern = z.string().check(
-  z.minLength(1, 'a regular expression is wanted'),
+  z.minLength(1, 'must be a regular expression'),
   z.refine((text) => text === '' || faultOfPattern(text) === undefined, {
     error: ({ input }) => String(faultOfPattern(String(input))),
   }),

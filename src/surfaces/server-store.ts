@@ -4,6 +4,7 @@ import { freshStore, noteObstacle, type ReadBefore, synced, withReadBefore } fro
 import { collectGarbage } from '../io/process.ts'
 import type { Environment } from '../model/artifact.ts'
 import { finish, type Steps } from '../model/iteration.ts'
+import { naming } from '../selection/session-names.ts'
 import type { SyncOptions } from '../sync/sync.ts'
 
 /** The least interval between updates of the open store. */
@@ -56,6 +57,7 @@ export function createServerStore(
   let freshAt = 0
   let endings: (() => void)[] = []
   const vectors = createBackgroundVectors(base)
+  const suggest = naming(base.suggest, () => fresh)
   return {
     context,
     close,
@@ -74,6 +76,7 @@ export function createServerStore(
   function contextFor(notes: string[]): Context {
     return {
       ...base,
+      suggest,
       now: now(),
       redact: true,
       fresh,

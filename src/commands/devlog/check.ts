@@ -4,7 +4,7 @@ import { freshStore } from '../../context/fresh-store.ts'
 import { faultOf } from '../../context/read-files.ts'
 import { isoTime } from '../../context/time.ts'
 import { type CheckedSession, checkStory, type Library } from '../../devlog/check.ts'
-import { definitionOf, markOf, type NameOf, nameInMark } from '../../devlog/citation.ts'
+import { definitionOf, markOf, type NameOf, nameInMark, namesInMarks } from '../../devlog/citation.ts'
 import type { Evidence } from '../../devlog/evidence.ts'
 import { type Leak, leaksIn } from '../../devlog/leaks.ts'
 import { cutText } from '../../devlog/sentences.ts'
@@ -34,7 +34,7 @@ type Check = NonNullable<DevlogAnswer['check']>
 /** Checks a text in a file against the transcripts and, where those are gone, the store. */
 export function checkFile(name: string, context: Context): { check: Check; text: string } {
   const file = resolve(context.here, name)
-  const checked = checkMarkdown(textOf(file), file, libraryOfAll(context), context.suggest.id)
+  const checked = checkMarkdown(textOf(file), file, libraryOfAll(context), namesInMarks(context.suggest))
   if (checked.check.citations.length === 0)
     throw new ScrollbackError(
       'nothing-found',

@@ -6,7 +6,7 @@ import { defineCommand } from '../../context/command.ts'
 import { type Context, inTurns } from '../../context/context.ts'
 import { isoTime } from '../../context/time.ts'
 import { type Brief, BudgetTooSmall, briefsOf } from '../../devlog/brief.ts'
-import { nameInMark } from '../../devlog/citation.ts'
+import { namesInMarks } from '../../devlog/citation.ts'
 import { draftOf } from '../../devlog/drafts.ts'
 import type { Evidence } from '../../devlog/evidence.ts'
 import type { BriefOptions } from '../../devlog/frame.ts'
@@ -144,7 +144,7 @@ interface Made {
 async function make(all: Sources, evidence: Evidence, given: DevlogInput, context: Context): Promise<Made> {
   const { style, writer, budget } = given
   const clean = cleanerFor(all, evidence, given, context)
-  const nameOf = (id: string): string => nameInMark(context.suggest.id(id))
+  const nameOf = namesInMarks(context.suggest)
   const own = given.anonymize ? mapStrings(evidence, clean) : evidence
   const leaks = (text: string): Leak[] => leaksOf(text, all.sources, context)
   if (given.evidence) {
@@ -242,11 +242,8 @@ function cleanerFor(
     session.title ?? '',
     ...items.map(({ text, tool }) => text ?? tool?.target ?? ''),
   ])
-  const values = leaksOf(
-    [...texts, evidenceText(evidence, context.suggest.id)].join('\n'),
-    sources,
-    context,
-  ).flatMap(({ value }) => value ?? [])
+  const shown = evidenceText(evidence, namesInMarks(context.suggest))
+  const values = leaksOf([...texts, shown].join('\n'), sources, context).flatMap(({ value }) => value ?? [])
   return replacer(values)
 }
 

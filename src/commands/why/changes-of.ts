@@ -178,7 +178,6 @@ const isOf = ({ path, cwd }: FileEdit, file: string): boolean =>
 
 /** Reads transcripts when they are first needed, because the store has no contents of files. */
 export function createTranscriptEdits({ store }: FreshStore, context: Context): TranscriptEdits {
-  const known = store.known()
   const read = new Map<string, ReadonlyMap<number, WrittenLines[]> | undefined>()
   return {
     of(path) {
@@ -188,7 +187,7 @@ export function createTranscriptEdits({ store }: FreshStore, context: Context): 
   }
 
   function editsIn(path: string): ReadonlyMap<number, WrittenLines[]> | undefined {
-    const file = known.get(path)
+    const file = store.knownFile({ path })
     if (!file || file.goneMs !== undefined) return undefined
     try {
       return Map.groupBy(withLines(fileEdits(file.artifact)), ({ line }) => line)
@@ -251,11 +250,18 @@ export function changesWriting(
   text: string,
   changes: readonly FileChange[],
   edits: TranscriptEdits,
+  { note }: Pick<Context, 'note'>,
 ): WritingChange[] {
   const wanted = [...text.split('\n').map(trim).entries()].filter(
     ([, line], _, all) => line !== '' || all.length === 1,
   )
-  const files = new Set([...new Set(changes.map(({ hit }) => hit.path))].slice(0, MOST_FILES))
+  const all = [...new Set(changes.map(({ hit }) => hit.path))]
+  const files = new Set(all.slice(0, MOST_FILES))
+  if (all.length > files.size)
+    note(
+      `${all.length} sessions changed this file. The line was looked for in the newest ${files.size}.`,
+      'partly',
+    )
   return changes.flatMap((change) => {
     const { hit, file } = change
     if (!files.has(hit.path)) return []

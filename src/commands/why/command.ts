@@ -124,7 +124,7 @@ export const why = defineCommand({
     const all = await changesOf({ path, typed, isHere: existsSync(path) }, fresh, context)
     const edits = createTranscriptEdits(fresh, context)
     const changes: (FileChange & Partial<WritingChange>)[] =
-      blamed === undefined ? all : changesWriting(blamed.text, all, edits)
+      blamed === undefined ? all : changesWriting(blamed.text, all, edits, context)
     const isOfLines = blamed?.text.includes('\n') === true
     const commits = await commitsOf(path, context)
     const clean = cleaner(context.redact)

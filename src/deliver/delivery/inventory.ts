@@ -47,7 +47,10 @@ export function inventory(environment: Environment): Inventory {
   const found: Inventory = { roots: [], sources: [], notices: [] }
   const isForgotten = forgottenTest(environment)
   const seen = new Set<string>()
-  const isNew = (key: string): boolean => !seen.has(key) && seen.add(key).size > 0
+  const isNew = (key: string): boolean => {
+    const { size } = seen
+    return seen.add(key).size > size
+  }
   for (const platform of platforms)
     for (const root of platform.files.roots(environment)) {
       found.roots.push(root)

@@ -18,7 +18,7 @@ import { createGate } from '../../render/gate.ts'
 import { chooseNamed } from '../../selection/choose-sessions.ts'
 import { loadSessions } from '../../selection/load-sessions.ts'
 import { findTranscript, tellTranscript } from '../../selection/read-targets.ts'
-import { shortId } from '../../selection/session-names.ts'
+import { naming } from '../../selection/session-names.ts'
 import { currentDirectory, dataFolder, environmentOf, storePathOf, timeOf } from '../environment.ts'
 import { processHost } from '../host.ts'
 import { remoteAt, withoutDisk } from '../team-store.ts'
@@ -82,7 +82,8 @@ function openStoreHere(options: StoreOptions, remote: Context['remote'], freshne
   const endings: (() => void)[] = []
   const context = { ...base, atEnd: (done: () => void) => void endings.push(done) }
   let fresh: FreshStore = freshStore(context, freshness)
-  const now = (): typeof context & { fresh: FreshStore } => ({ ...context, now: Date.now(), fresh })
+  const suggest = naming(base.suggest, () => fresh)
+  const now = (): typeof context & { fresh: FreshStore } => ({ ...context, suggest, now: Date.now(), fresh })
   const close = (): void => {
     for (const end of endings.splice(0)) end()
   }
@@ -193,7 +194,7 @@ export function contextOf(options: StoreOptions, remote?: Context['remote']): Co
     ...(remote ? { remote } : {}),
     machine: { device: '', user: '' },
     started: { ...host.started, script: join(currentDirectory(host), 'library') },
-    suggest: suggesting('scrollback', () => [], undefined, shortId),
+    suggest: suggesting('scrollback', () => []),
     print: async () => {},
     deliverOut: async () => {},
     note: (message) => onNote?.(redacted(message)),

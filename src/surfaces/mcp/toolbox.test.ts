@@ -1,3 +1,4 @@
+import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -11,7 +12,9 @@ import { createToolbox, type Toolbox } from './toolbox.ts'
 /** The tools over a session of many prompts. */
 function toolbox(): Toolbox & { context: Context } {
   const home = temporaryHome()
-  putClaude(home, uuid(1), [...userLines(1, 3000), claude.user(3001, 'Water the moss')])
+  const path = putClaude(home, uuid(1), [...userLines(1, 3000), claude.user(3001, 'Water the moss')])
+  // A file that was written just now would be read again.
+  utimesSync(path, 0, 0)
   const environment = { home, variables: {}, dirs: { 'claude-code': [join(home, '.claude')], openclaw: [] } }
   const context = contextFor(environment, { storePath: join(home, '.scrollback/store.sqlite') })
   const tools = { ...createToolbox(context), context }

@@ -3,7 +3,6 @@ import type { Context } from '../../context/context.ts'
 import { ScrollbackError } from '../../errors.ts'
 import type { Steps } from '../../model/iteration.ts'
 import { framed, WARNING } from '../../render/frame.ts'
-import { shortIds } from '../../selection/session-names.ts'
 import { createServerStore, inTurns } from '../server-store.ts'
 import { cut, nothing, offsetOf, pageOf, presentable } from './answer.ts'
 import { argumentsOf, checkArguments, type Tool, toolWords, usualBytes } from './tool.ts'
@@ -69,12 +68,12 @@ export function createToolbox(base: Context): Toolbox {
   }
 
   /** Agents have the tools, and perhaps no shell. */
-  function suggesting({ fields }: Tool, fresh: Context['fresh']): Context['suggest'] {
+  function suggesting({ fields }: Tool, { id }: Context['suggest']): Context['suggest'] {
     const suggest: (...words: Parameters<Context['suggest']>) => string = (name, ...words) =>
       known.has(name) ? `the tool ${name}` : base.suggest(name, ...words)
     return Object.assign(suggest, {
       takes: (field: string) => field in fields,
-      id: shortIds(() => fresh),
+      id,
       again: ({ arguments: names = [], flags = [] }: Parameters<Context['suggest']['again']>[0]) =>
         [...names, ...flags].join(' '),
     })
@@ -98,7 +97,7 @@ export function createToolbox(base: Context): Toolbox {
     const opened = serverStore.context(notes)
     const context = {
       ...opened,
-      suggest: suggesting(tool, opened.fresh),
+      suggest: suggesting(tool, opened.suggest),
       inTurns: <Result>(steps: Steps<Result>) => inTurns(steps, stop),
     }
     const until = Math.min(offset + most + 1, Number.MAX_SAFE_INTEGER)

@@ -6,8 +6,8 @@ import { ScrollbackError } from '../../../errors.ts'
 import type { Session } from '../../../model/session.ts'
 import { type Gate, textOfPiece } from '../../../render/gate.ts'
 import { counted } from '../../../render/table.ts'
-import { type Screen, type Suggest, shownLine } from '../../../render/terminal.ts'
-import { shortIds } from '../../../selection/session-names.ts'
+import { type Screen, shownLine } from '../../../render/terminal.ts'
+import { naming } from '../../../selection/session-names.ts'
 import type { Host } from '../../host.ts'
 import { createServerStore, type IndexProgress } from '../../server-store.ts'
 import { toClipboard } from './clipboard.ts'
@@ -66,8 +66,7 @@ export async function openPicker({
     isWatched: () => true,
   })
   const source = createSource(() => store.context(notes))
-  const id = shortIds(() => store.context(notes).fresh)
-  const suggest: Suggest = Object.assign(given.suggest.bind(undefined), given.suggest, { id })
+  const suggest = naming(given.suggest, () => store.context(notes).fresh)
   const screen = { ...given, suggest }
   const stdin = host.stdin.stream()
   // What is typed before anything is drawn is not echoed, and counts.

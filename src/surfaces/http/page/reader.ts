@@ -9,7 +9,7 @@ import type { Steps } from '../../../model/iteration.ts'
 import { createGate, jsonOfAnswer, type Printed } from '../../../render/gate.ts'
 import { printableJson } from '../../../render/terminal.ts'
 import { isForeignFile } from '../../../selection/choose-sessions.ts'
-import { machineWordsFor, shortId } from '../../../selection/session-names.ts'
+import { machineWordsFor } from '../../../selection/session-names.ts'
 import { createServerStore, inTurns } from '../../server-store.ts'
 import { answersFromTeamStore } from '../../team-store.ts'
 import {
@@ -212,8 +212,6 @@ function contextOf({ globalFlags, now, storeAddress: _, ...settings }: ReaderSet
     suggest: suggesting(
       'scrollback',
       machineWordsFor(globalFlags, () => undefined),
-      undefined,
-      shortId,
     ),
     print: async () => {},
     deliverOut: async () => {},
