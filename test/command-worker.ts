@@ -1,7 +1,8 @@
 /** Runs commands of the program one after another, as far as a process is needed for none of them. */
 import { realpathSync } from 'node:fs'
 import { type MessagePort, workerData } from 'node:worker_threads'
-import type { Host, HostStream } from '../src/surfaces/host.ts'
+import type { Host } from '../src/surfaces/host.ts'
+import { collected, noStream } from './collected.ts'
 import type { Asked, Told } from './in-process.ts'
 
 const { module, version, port, done } = workerData as {
@@ -10,23 +11,6 @@ const { module, version, port, done } = workerData as {
   version: string
   port: MessagePort
   done: Int32Array
-}
-
-const noStream = (): never => {
-  throw new Error('this needs a process of its own')
-}
-
-const collected = (): HostStream & { text(): string } => {
-  const pieces: Uint8Array[] = []
-  return {
-    isTTY: false,
-    columns: undefined,
-    rows: undefined,
-    stream: noStream,
-    // The bytes may be reused.
-    write: (bytes) => void pieces.push(Uint8Array.from(bytes)),
-    text: () => Buffer.concat(pieces).toString(),
-  }
 }
 
 async function run({ args, env, cwd }: Asked): Promise<Told> {

@@ -60,8 +60,8 @@ export function shortestIds(ids: readonly string[], least?: 'usual'): (id: strin
 }
 
 /**
- * `shortId`, or as much more of the id as sets it apart from those of all other sessions in the store. Looking
- * one up takes 20 µs, and a story cites the same session thousands of times.
+ * `shortId`, or as much more of the id as sets it apart from those of all other sessions in the store. To
+ * look one up takes 20 µs, and a story cites the same session thousands of times.
  */
 export function shortIds(freshStore: () => FreshStore | undefined): (id: string) => string {
   let of: FreshStore | undefined

@@ -290,6 +290,14 @@ describe.each(['http', 'otlp'] as const)('over %s', (kind) => {
     expect(direct.seen).toHaveLength(1)
   })
 
+  it('says that the proxy may be what refuses, if there is one', async () => {
+    const variables = { TOKEN: token, HTTP_PROXY: 'http://127.0.0.1:1' }
+    const fault = await faultOf(opened('http', 'http://collector.test/', { variables }))
+    expect(fault).toMatchObject({ fault: 'retry', message: expect.stringContaining('there or at the proxy') })
+    const direct = await faultOf(opened('http', 'http://127.0.0.1:1/', { variables }))
+    expect(direct!.message).not.toContain('proxy')
+  })
+
   it('stops at an untrusted certificate, whatever the environment allows', async () => {
     const [key, cert] = [join(top, 'key.pem'), join(top, 'cert.pem')]
     const request = [

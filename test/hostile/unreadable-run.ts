@@ -5,7 +5,8 @@
 import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { main } from '../../src/surfaces/cli/main.ts'
-import type { Host, HostStream } from '../../src/surfaces/host.ts'
+import type { Host } from '../../src/surfaces/host.ts'
+import { collected, noStream } from '../collected.ts'
 
 const [home = ''] = process.argv.slice(2)
 const COMMANDS = [
@@ -15,19 +16,6 @@ const COMMANDS = [
   ['runs', '--all'],
   ['doctor'],
 ]
-
-const noStream = (): never => {
-  throw new Error('this needs a process of its own')
-}
-
-const collected = (): HostStream & { text(): string } => {
-  const pieces: Uint8Array[] = []
-  return {
-    ...{ isTTY: false, columns: undefined, rows: undefined, stream: noStream },
-    write: (bytes) => void pieces.push(Uint8Array.from(bytes)),
-    text: () => Buffer.concat(pieces).toString(),
-  }
-}
 
 async function answer(args: readonly string[]): Promise<{ code: number; lines: number; stderr: string }> {
   const [stdout, stderr] = [collected(), collected()]
