@@ -167,4 +167,21 @@ describe('why a file is as it is', () => {
     writeFileSync(file, 'const sum = round(p * 100) / 100\n')
     expect(asked(home, join(home, 'shed'), 'sum.ts:1')).toEqual([])
   })
+
+  it('is known of a line that the file has elsewhere, too', () => {
+    const home = temporaryHome()
+    const before = 'wet()\n}\n\ndry()\n'
+    const file = join(home, 'shed/pots.ts')
+    put(file, 'wet()\n}\n\nwet()\n')
+    const input = { file_path: file, old_string: 'dry()', new_string: 'wet()' }
+    putClaude(
+      home,
+      uuid(1),
+      [
+        claude.user(1, 'Water the last one'),
+        ...edit(2, input, { toolUseResult: { originalFile: before } }),
+      ].map((record) => ({ ...record, cwd: join(home, 'shed') })),
+    )
+    expect(asked(home, join(home, 'shed'), 'pots.ts:4')).toEqual(['Water the last one'])
+  })
 })

@@ -7,6 +7,7 @@ import type { Who } from '../../model/session.ts'
 import { EDITING, noFilters } from '../../search/query.ts'
 import type { SearchHit } from '../../store/search.ts'
 import type { StoredMessage } from '../../store/stored.ts'
+import type { DiffLines } from '../../sync/read/diff-lines.ts'
 import { absolutePath, type FileEdit, fileEdits } from '../../sync/read/file-edits.ts'
 import { afterEdit } from '../../sync/read/net-changes.ts'
 
@@ -95,7 +96,7 @@ function isMoved(file: string, project: string | null | undefined, wanted: strin
   return at >= 0 && wanted.endsWith(file.slice(at))
 }
 
-/** Whether a path has others above the end. `cart.ts` alone says too little of where a file is. */
+/** Whether a path ends with another one. */
 const endsWith = (whole: string, end: string): boolean => whole === end || whole.endsWith(`/${end}`)
 
 /** The folders that sessions were in, by their paths. */
@@ -203,35 +204,49 @@ function withLines(edits: readonly FileEdit[]): WrittenLines[] {
   const contents = new Map<string, string | null | undefined>()
   return edits.map((edit) => {
     const before = edit.original === undefined ? contents.get(edit.path) : edit.original
-    const after = afterEdit(before, edit)
-    contents.set(edit.path, after)
-    return { ...edit, wrote: createLines(edit, before, after) }
+    contents.set(edit.path, afterEdit(before, edit))
+    let wrote: WrittenLines['wrote'] | undefined
+    return {
+      ...edit,
+      wrote(line) {
+        wrote ??= lineTest(edit, before ?? undefined)
+        return wrote(line)
+      },
+    }
   })
 }
 
 /** A part of a line with fewer characters is in many lines. */
 const LEAST_PART = 8
 
-function createLines(
-  edit: FileEdit,
-  before: string | null | undefined,
-  after: string | null | undefined,
-): WrittenLines['wrote'] {
-  const isWhole = edit.before === undefined || (before !== undefined && typeof after === 'string')
-  const known = edit.diff
-    ? { added: edit.diff.added, removed: edit.diff.removed }
-    : isWhole
-      ? { added: (after ?? '').split('\n'), removed: (before ?? '').split('\n') }
-      : undefined
-  const { added, removed } = known ?? {
+function lineTest(edit: FileEdit, text: string | undefined): WrittenLines['wrote'] {
+  const whole = wholeLines(edit, text)
+  const { added, removed } = whole ?? {
     added: edit.after.split('\n'),
     removed: (edit.before ?? '').split('\n'),
   }
   const [written, earlier] = [new Set(added.map(trim)), new Set(removed.map(trim))]
   // An edit may begin and end within a line.
-  const ends = known ? [] : [added[0], added.at(-1)].map((line = '') => line.trim())
+  const ends = whole ? [] : [added[0], added.at(-1)].map((line = '') => line.trim())
   const parts = ends.filter((part) => part.length >= LEAST_PART && !earlier.has(part))
   return (line) => (written.has(line) && !earlier.has(line)) || parts.some((part) => line.includes(part))
+}
+
+/** The lines that an edit wrote, and those that they replace. Undefined if only parts of lines are known. */
+function wholeLines(edit: FileEdit, text: string | undefined): DiffLines | undefined {
+  const { before, after, everywhere, diff } = edit
+  if (diff) return diff
+  if (before === undefined) return { added: after.split('\n'), removed: (text ?? '').split('\n') }
+  if (before === '' || !text?.includes(before)) return undefined
+  if (everywhere)
+    return { added: text.replaceAll(before, () => after).split('\n'), removed: text.split('\n') }
+  const at = text.indexOf(before)
+  const start = text.lastIndexOf('\n', at - 1) + 1
+  const end = `${text}\n`.indexOf('\n', at + before.length)
+  return {
+    added: (text.slice(start, at) + after + text.slice(at + before.length, end)).split('\n'),
+    removed: text.slice(start, end).split('\n'),
+  }
 }
 
 const trim = (line: string): string => line.trim()

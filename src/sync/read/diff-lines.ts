@@ -27,17 +27,18 @@ export function diffsIn(record: unknown, calls: ReadonlySet<string>): ReadonlyMa
       if (hunk) add(call!, value.slice(hunk.index).split('\n'))
       return
     }
-    for (const each of asArray(value) ?? []) visit(each, call, depth + 1)
     const fields = asObject(value)
-    if (!fields) return
-    const own = Object.values(fields).find((each) => typeof each === 'string' && calls.has(each)) ?? call
-    const lines = asArray(fields.lines)
-    if (lines && typeof fields.oldStart === 'number' && call !== undefined)
+    const lines = asArray(fields?.lines)
+    if (lines && typeof fields!.oldStart === 'number' && call !== undefined) {
       add(
         call,
         lines.filter((line) => typeof line === 'string'),
       )
-    else for (const each of Object.values(fields)) visit(each, own as string | undefined, depth + 1)
+      return
+    }
+    const inside = asArray(value) ?? Object.values(fields ?? {})
+    const own = fields && inside.find((each): each is string => typeof each === 'string' && calls.has(each))
+    for (const each of inside) visit(each, own ?? call, depth + 1)
   }
 
   function add(call: string, lines: readonly string[]): void {
