@@ -1,5 +1,7 @@
 /** Bytes that identify the beginning of a literal. */
 export const BEGINNING = 3
+/** Bytes behind a beginning that are looked at before anything else is. */
+export const AHEAD = 3
 /** Bytes per turn of the loop, which may read this far past the end. */
 const TURN = 4
 /**
@@ -11,7 +13,7 @@ const HASH_BITS = 16
 /** Finds the positions where one of many literals may begin, in one pass over bytes. */
 export interface Beginnings {
   /**
-   * Searches [start, end), at most one piece, and reads the byte after it. Returns the number of positions
+   * Searches [start, end), at most one piece, and reads `AHEAD` bytes after it. Returns the number of positions
    * found. One or two may be past the end.
    */
   search(bytes: Uint8Array, start: number, end: number): number
@@ -64,18 +66,20 @@ export function createBeginnings(
   const table = new Uint16Array(1 << HASH_BITS)
   for (let at = 0; at < hashes.length; at++) table[hashes[at]!] = at + 1
   /**
-   * For each group, which first and which fourth bytes are possible, as sets of their lower five bits: small
-   * enough for the cache of a processor.
+   * For each group, which first, fourth, fifth and sixth bytes are possible, as sets of their lower five bits:
+   * small enough for the cache of a processor.
    */
-  const edges = new Int32Array(2 * (groups.length + 1))
+  const edges = new Int32Array(4 * (groups.length + 1))
   for (let group = 0; group < groups.length; group++) {
-    const own = 2 * (group + 1)
+    const own = 4 * (group + 1)
     const literals = groups[group]!
     for (let at = 0; at < literals.length; at++) {
       const { small, capital } = spelled[literals[at]!]!
       edges[own]! |= (1 << small[0]!) | (1 << capital[0]!)
-      edges[own + 1]! |=
-        small.length > BEGINNING ? (1 << small[BEGINNING]!) | (1 << capital[BEGINNING]!) : ANY
+      for (let edge = 1; edge <= AHEAD; edge++) {
+        const next = BEGINNING + edge - 1
+        edges[own + edge]! |= small.length > next ? (1 << small[next]!) | (1 << capital[next]!) : ANY
+      }
     }
   }
   /** Pairs of a group and the position of its last byte. */
@@ -133,7 +137,12 @@ function search(
 
 /** Whether the first byte and the one after the beginning, which ends at a position, are possible. */
 const isPossible = (bytes: Uint8Array, at: number, group: number, edges: Int32Array): boolean =>
-  ((edges[2 * group]! >> bytes[at - 2]!) & (edges[2 * group + 1]! >> bytes[at + 1]!) & 1) !== 0
+  ((edges[4 * group]! >> bytes[at - 2]!) &
+    (edges[4 * group + 1]! >> bytes[at + 1]!) &
+    (edges[4 * group + 2]! >> bytes[at + 2]!) &
+    (edges[4 * group + 3]! >> bytes[at + 3]!) &
+    1) !==
+  0
 
 const hashOf = (bytes: number): number => Math.imul(bytes, HASH_FACTOR) >>> (32 - HASH_BITS)
 
@@ -148,8 +157,8 @@ const room = isNode ? Buffer.alloc(PIECE + SLACK) : new Uint8Array(PIECE + SLACK
 let written = ''
 
 /**
- * The low byte of every UTF-16 code of a text of at most one piece and a character, so that positions are the
- * same in both. They are valid until the next call. Several searches of one text in a row share them.
+ * The low byte of every UTF-16 code of a text of at most one piece and `AHEAD`, so that positions are the same
+ * in both. They are valid until the next call. Several searches of one text in a row share them.
  */
 export function lowBytesOf(text: string): Uint8Array {
   if (text === written) return room

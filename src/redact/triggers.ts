@@ -1,4 +1,5 @@
 import {
+  AHEAD,
   BEGINNING,
   type BeginningGroups,
   type Beginnings,
@@ -31,8 +32,8 @@ export function indexTriggers(table: TriggerTable): TriggerIndex {
         beginnings = all ??= create(joinGroups(table, groupsOf(table.literals, true)))
       const codeAt = (at: number): number => text.charCodeAt(at)
       for (let from = 0; from < text.length; from += PIECE - BEGINNING + 1) {
-        // With the character after it, which some beginnings need.
-        const piece = text.length <= PIECE ? text : text.slice(from, from + PIECE + 1)
+        // With the characters after it that say whether a literal may begin at its end.
+        const piece = text.length <= PIECE ? text : text.slice(from, from + PIECE + AHEAD)
         const bytes = lowBytesOf(piece)
         const count = beginnings.search(bytes, 0, Math.min(piece.length, PIECE))
         for (let found = 0; found < count; found++) {
