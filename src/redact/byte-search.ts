@@ -13,8 +13,8 @@ const HASH_BITS = 16
 /** Finds the positions where one of many literals may begin, in one pass over bytes. */
 export interface Beginnings {
   /**
-   * Searches [start, end), at most one piece, and reads `AHEAD` bytes after it. Returns the number of positions
-   * found. One or two may be past the end.
+   * Searches [start, end), at most one piece, and reads `AHEAD` bytes after it. Returns the number of
+   * positions found. One or two may be past the end.
    */
   search(bytes: Uint8Array, start: number, end: number): number
   /** The distance of a found position from the start, */
@@ -66,8 +66,8 @@ export function createBeginnings(
   const table = new Uint16Array(1 << HASH_BITS)
   for (let at = 0; at < hashes.length; at++) table[hashes[at]!] = at + 1
   /**
-   * For each group, which first, fourth, fifth and sixth bytes are possible, as sets of their lower five bits:
-   * small enough for the cache of a processor.
+   * For each group, which first, fourth, fifth and sixth bytes are possible, as sets of their lower five
+   * bits: small enough for the cache of a processor.
    */
   const edges = new Int32Array(4 * (groups.length + 1))
   for (let group = 0; group < groups.length; group++) {
@@ -157,8 +157,8 @@ const room = isNode ? Buffer.alloc(PIECE + SLACK) : new Uint8Array(PIECE + SLACK
 let written = ''
 
 /**
- * The low byte of every UTF-16 code of a text of at most one piece and `AHEAD`, so that positions are the same
- * in both. They are valid until the next call. Several searches of one text in a row share them.
+ * The low byte of every UTF-16 code of a text of at most one piece and `AHEAD`, so that positions are the
+ * same in both. They are valid until the next call. Several searches of one text in a row share them.
  */
 export function lowBytesOf(text: string): Uint8Array {
   if (text === written) return room

@@ -8,6 +8,7 @@ import { refresh } from '../../src/sync/refresh.ts'
 import { ODD_ZONE } from '../figures-audit.ts'
 import { temporaryHome } from '../records.ts'
 import { bringUpToDate, freshIndex } from '../store-audit.ts'
+import '../third-platform/register.ts'
 import { deleteSession } from './delete-session.ts'
 import { namedEngines } from './engines.ts'
 
