@@ -18,7 +18,7 @@ const EXHAUSTIVE = [
   'test/e2e/{suggestions,system-calls,terminal,third-platform,whose-words}.test.ts',
   'test/contract/store-copy-command.test.ts',
   'test/devlog/writer.test.ts',
-  'src/redact/triggers.test.ts',
+  'src/redact/{triggers,work}.test.ts',
 ]
 
 /** The same with servers in their process: its files share a browser, and a server over the demo. */
