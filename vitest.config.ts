@@ -42,7 +42,11 @@ const EXHAUSTIVE_ALONE = [
 const all = ['src/**/*.test.ts', 'test/**/*.test.ts']
 
 /** Quick tests that replace modules, or have servers in their process: each file has a process of its own. */
-const ALONE = ['test/http/**/*.test.ts', 'test/sqlite/{refresh-floor,search-cancelled}.test.ts']
+const ALONE = [
+  'test/http/**/*.test.ts',
+  'test/page/later-address.test.ts',
+  'test/sqlite/{refresh-floor,search-cancelled}.test.ts',
+]
 
 /** Tests of what `npm run check:static` checks. */
 const STATIC = ['test/{bundle,third-party-licenses,workflows}.test.ts']

@@ -15,6 +15,7 @@ const LONG = [
   ...['test/contract/delivery-faults', 'test/http/answers', 'test/http/fuzz'],
   ...['test/bench/quick', 'test/e2e/public-examples', 'test/e2e/killed', 'test/e2e/terminal'],
   ...['test/contract/cuts-long', 'test/contract/cuts-short', 'test/hostile/linear-patterns'],
+  ...['test/hostile/unreadable', 'src/redact/work', 'test/contract/cut-heads'],
   ...['test/hostile/archive-bits', 'test/contract/eras', 'test/hostile/printed', 'test/hostile/every-field'],
   ...['test/e2e/databases', 'test/crash/crash', 'test/contract/database-increments', 'test/e2e/examples'],
   ...['test/hostile/forged-fields', 'test/e2e/system-calls', 'test/e2e/collect-receive'],

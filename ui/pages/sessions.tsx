@@ -14,7 +14,7 @@ import { Windowed } from '../parts/windowed.tsx'
 import { indexing } from '../state/events.ts'
 import { useKeys } from '../state/keys.ts'
 import { isTwoPanes } from '../state/panes.ts'
-import { navigate, projectAddress, query, sessionAddress, setQuery } from '../state/router.ts'
+import { navigate, projectAddress, query, sessionAddress, setQuery, setQueryLater } from '../state/router.ts'
 import { brief, costOrRecorded, counted } from '../text/format.ts'
 import { headingOfDay, readerZone, weekHourIn, weekHourName } from '../text/times.ts'
 import { Facets, isAnswered, useFacets } from './facets.tsx'
@@ -43,8 +43,7 @@ export function Sessions() {
   }, [])
   useEffect(() => {
     if (query('at') === selected.value) return
-    const timer = setTimeout(() => setQuery({ at: selected.value }), PAUSE_MS)
-    return () => clearTimeout(timer)
+    return setQueryLater({ at: selected.value }, PAUSE_MS)
   }, [selected.value])
   useListKeys(viewport, rows, select)
   useKeys({

@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals'
 import { useEffect, useLayoutEffect } from 'preact/hooks'
-import { query, setQuery } from '../state/router.ts'
+import { query, setQueryLater } from '../state/router.ts'
 
 /** Browsers limit how often an address changes. */
 const PAUSE_MS = 200
@@ -10,8 +10,7 @@ export function useTypedQuery(typed: Signal<string>, field: { current: HTMLInput
   const inAddress = query('q')
   useEffect(() => {
     if (typed.value === inAddress) return
-    const timer = setTimeout(() => setQuery({ q: typed.value, at: '' }), PAUSE_MS)
-    return () => clearTimeout(timer)
+    return setQueryLater({ q: typed.value, at: '' }, PAUSE_MS)
   }, [typed.value])
   useLayoutEffect(() => {
     if (document.activeElement !== field.current) typed.value = inAddress

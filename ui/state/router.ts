@@ -112,6 +112,18 @@ export function setQuery(
   navigate(next.href, how)
 }
 
+/**
+ * The same after a pause, unless another page has been opened by then: a busy browser opens it before it tells the
+ * old one. Returns what cancels it.
+ */
+export function setQueryLater(values: Record<string, string>, ms: number): () => void {
+  const here = path.peek()
+  const timer = setTimeout(() => {
+    if (path.peek() === here) setQuery(values)
+  }, ms)
+  return () => clearTimeout(timer)
+}
+
 /** The address of a session, or of a line in it. `find`: the words to be marked there. */
 export const sessionAddress = (id: string, line?: number, find = ''): string =>
   `/session/${encodeURIComponent(id)}${line === undefined ? '' : `/${line}`}${find === '' ? '' : `?find=${encodeURIComponent(find)}`}`
