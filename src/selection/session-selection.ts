@@ -4,6 +4,7 @@ import { hasUnnamed, isTyped, spokenIn } from '../deliver/archive/typed-prompts.
 import { ScrollbackError } from '../errors.ts'
 import { type Artifact, forgottenKey, memoryName, OWN_MEMORY } from '../model/artifact.ts'
 import type { Envelope } from '../model/delivery.ts'
+import { shownName } from '../model/hidden.ts'
 import { condensedFrom } from '../platforms/condensed.ts'
 import type { Known } from '../store/increment.ts'
 import type { Store } from '../store/store.ts'
@@ -85,6 +86,44 @@ function checkKnown({ devices, persons }: Wanted, archives: readonly string[], p
     )
 }
 
+interface IdNames {
+  /** Whether an id is one that was named, or begins as one of the names does. */
+  mayBe(id: string): boolean
+  /** Of the ids that may be meant, those that are. Throws if a name is the beginning of several. */
+  meant(sessions: Iterable<{ id: string; parent?: string | undefined }>): Set<string>
+}
+
+/** A whole id means that session only. What a session started is forgotten with it, and is no second meaning. */
+const namesOf = (names: readonly string[]): IdNames => ({
+  mayBe: (id) => names.some((name) => isNamed(id, name)),
+  meant(sessions) {
+    const all = [...sessions]
+    const meant = new Set<string>()
+    for (const name of names) {
+      const begun = all.filter(({ id }) => isNamed(id, name))
+      const exact = begun.filter(({ id }) => id === name)
+      const found = new Set((exact.length > 0 ? exact : begun).map(({ id }) => id))
+      const started = new Set(begun.flatMap(({ id, parent }) => (found.has(parent ?? '') ? id : [])))
+      const several = [...found.difference(started)]
+      if (several.length > 1) throw ambiguous(name, several)
+      for (const id of found) meant.add(id)
+    }
+    return meant
+  },
+})
+
+const SHOWN = 20
+
+function ambiguous(name: string, ids: readonly string[]): ScrollbackError {
+  const more = ids.length > SHOWN ? `\n  and ${ids.length - SHOWN} more` : ''
+  const list = ids.slice(0, SHOWN).map((id) => `  ${shownName(id)}`)
+  return new ScrollbackError(
+    'several-sessions',
+    `"${shownName(name)}" is ambiguous: ${ids.length} session ids begin with it:\n${list.join('\n')}${more}`,
+    'Use a longer part of the id, or name each session.',
+  )
+}
+
 /** What the store contains of it. */
 export function selectStored(
   store: Store,
@@ -106,10 +145,13 @@ export function selectStored(
               : [],
           ),
   )
+  const meant = namesOf(ids).meant(
+    known.flatMap(({ artifact: { sessionId: id, parentSessionId: parent } }) =>
+      id === '' ? [] : [{ id, parent }],
+    ),
+  )
   const isMeant = ({ artifact: { sessionId, path }, device }: Known): boolean =>
-    named.has(path) ||
-    (device !== undefined && devices.includes(device)) ||
-    (sessionId !== '' && ids.some((id) => isNamed(sessionId, id)))
+    named.has(path) || (device !== undefined && devices.includes(device)) || meant.has(sessionId)
   const chosen = new Set(known.filter(isMeant))
   /** What was condensed, by the path of its copy in which nothing was said since. */
   const condensed = new Map(
@@ -160,7 +202,8 @@ const keyOf = forgottenKey
 
 /**
  * Adds the sessions of an archive. Reads all of its records. Returns how many belong to no session, such as
- * memory and jobs, and were delivered by one of the devices.
+ * memory and jobs, and were delivered by one of the devices. Throws if a name is the beginning of several ids
+ * in the archive or of one there and another that was chosen.
  */
 export function selectArchived(
   folder: string,
@@ -168,8 +211,9 @@ export function selectArchived(
   sessions: Map<string, SessionKey>,
 ): number {
   let others = 0
-  const isMeant = (session: string, { project, device, deviceId }: Envelope): boolean =>
-    ids.some((id) => isNamed(session, id)) ||
+  const names = namesOf(ids)
+  const begun = new Map<string, SessionKey>()
+  const isMeant = ({ project, device, deviceId }: Envelope): boolean =>
     isOfDevice({ device, deviceId }, devices) ||
     (project != null && projects.some((name) => name === project || name === basename(project)))
   for (const { lines } of archiveFrames(folder, noFaults()))
@@ -178,11 +222,15 @@ export function selectArchived(
       if (!envelope) continue
       const { platform, session } = envelope
       if (isOfNoSession(session)) others += isOfDevice(envelope, devices) ? 1 : 0
-      else if (isMeant(session, envelope)) {
+      else {
         const key = keyOf(platform, session)
-        if (!sessions.has(key)) sessions.set(key, { platform, session })
+        if (names.mayBe(session)) begun.set(key, { platform, session })
+        if (isMeant(envelope) && !sessions.has(key)) sessions.set(key, { platform, session })
       }
     }
+  const known = [...sessions.values(), ...begun.values()].filter(({ session }) => names.mayBe(session))
+  const meant = names.meant(known.map(({ session: id, parent }) => ({ id, parent })))
+  for (const [key, each] of begun) if (meant.has(each.session) && !sessions.has(key)) sessions.set(key, each)
   return others
 }
 

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { archiveFrames, noFaults } from '../../src/deliver/archive/records.ts'
-import { collect } from '../deliveries.ts'
+import { archiveOf, collect } from '../deliveries.ts'
 import { checkout, demoHome, type Json, json, run } from '../program.ts'
 import { append, claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
 
@@ -24,6 +24,26 @@ describe('forget', () => {
     const dry = json(folder, 'forget', MOVE.slice(0, 8), '--dry-run')
     expect(dry).toMatchObject({ done: 'dry-run', store: { files: 1 }, sessions: [{ id: MOVE, at: null }] })
     expect(ids(folder)).toEqual(before)
+  })
+
+  it('refuses the beginning of several ids, here and in an archive, and takes a whole id for that session', () => {
+    const folder = temporaryHome()
+    const [one, other, third] = ['1', '2', '3'].map((end) => `01a19b45-0000-7000-8000-00000000000${end}`)
+    for (const id of [one!, other!]) putClaude(folder, id, [claude.user(1, `The word of ${id}`)])
+    const refused = run(['forget', '01a19b45', '--yes'], folder)
+    expect(refused).toMatchObject({ stdout: '', code: 2 })
+    expect(refused.stderr).toContain('"01a19b45" is ambiguous: 2 session ids begin with it:')
+    expect(refused.stderr).toContain(other)
+    expect(run(['forget', '01a19b45', '--dry-run'], folder).code).toBe(2)
+    expect(ids(folder).sort()).toEqual([one, other])
+    const elsewhere = temporaryHome()
+    putClaude(elsewhere, third!, [claude.user(1, 'In the archive')])
+    collect(elsewhere)
+    expect(run(['forget', one!, '--yes'], folder).code).toBe(0)
+    const there = run(['forget', '01a19b45', '--archive', archiveOf(elsewhere), '--yes'], folder)
+    expect(there).toMatchObject({ stdout: '', code: 2 })
+    expect(there.stderr).toContain(third)
+    expect(ids(folder)).toEqual([other])
   })
 
   it('removes a session from the store for good, also after the index is rebuilt', () => {
