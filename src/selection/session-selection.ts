@@ -93,7 +93,7 @@ interface IdNames {
   meant(sessions: Iterable<{ id: string; parent?: string | undefined }>): Set<string>
 }
 
-/** A whole id means that session only. What a session started is forgotten with it, and is no second meaning. */
+/** A whole id means that session only. What a session started is forgotten with it: no second meaning. */
 const namesOf = (names: readonly string[]): IdNames => ({
   mayBe: (id) => names.some((name) => isNamed(id, name)),
   meant(sessions) {

@@ -55,6 +55,12 @@ const found = (...args: string[]): string[] => {
 const LOGIN = ['1:1 human', '1:2 agent', '1:5 human', '1:9 human', 'pump:2 human']
 
 describe('a search', () => {
+  it('names the command that resolves paths, where no call states a file as it was asked for', () => {
+    const { stdout, code } = run(['search', 'edited:/home/ann/nowhere.ts'], home)
+    expect(code).toBe(1)
+    expect(stdout).toContain('however calls state its path: scrollback why /home/ann/nowhere.ts')
+  })
+
   it('lists the matches where nobody can choose one, and says so', () => {
     const { stdout, stderr } = search('login', '--pick')
     expect(stdout).toBe(printed(home, 'search', 'login'))

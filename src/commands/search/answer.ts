@@ -401,6 +401,8 @@ function* nothingFound(found: Found, screen: Screen): Generator<string> {
     ...(found.outputs || !words ? [] : ['with --raw, in tool output']),
   ]
   if (ways.length > 0) yield `Try it ${ways.join('; ')}.\n`
+  if (found.file !== undefined)
+    yield `What changed a file, however calls state its path: ${screen.suggest('why', [found.file])}\n`
 }
 
 /** How many hits of one session are shown. */

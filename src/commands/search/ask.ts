@@ -69,6 +69,8 @@ export interface Found {
   /** What was searched, for answers without hits. */
   searched(): ReturnType<Search['searchable']>
   outputs?: OutputSearch
+  /** The file that was asked for, where `why` can tell more of it. */
+  file?: string
 }
 
 interface Neighbors {
@@ -177,6 +179,7 @@ export async function ask(
       return [...before, hit, ...after]
     },
     searched: () => searchedOf(store, roots),
+    ...(context.remote ? {} : fileOf(query)),
     ...(near ? { around: (hit: SearchHit) => neighbors(store, hit, near) } : {}),
     ...(input.raw
       ? {
@@ -221,6 +224,11 @@ async function meaningOf(
   const { vector, fault } = await vectorOf(text, set, environment.variables)
   if (fault !== undefined) note(`Searched by words only, because meaning is not available: ${fault}`)
   return vector
+}
+
+function fileOf({ filters }: Query): { file?: string } {
+  const [file] = filters.file
+  return file === undefined ? {} : { file }
 }
 
 /** Whether a query is only about a file. Those who changed it come before those who read it. */
