@@ -33,6 +33,8 @@ const fileShape = () =>
     path: z.string(),
     status: z.enum(['created', 'changed', 'deleted', 'unchanged']),
     edits: z.number(),
+    /** Edits of which no result is recorded, so they may not have been done. */
+    unfinished: z.optional(z.number()),
     sessions: z.array(z.string()),
     added: z.number(),
     removed: z.number(),
@@ -58,6 +60,8 @@ const output = () =>
     added: z.number(),
     removed: z.number(),
     files: z.array(fileShape()),
+    /** With --file: how many changed files do not match. */
+    others: z.optional(z.number()),
   })
 
 type ChangesAnswer = z.output<ReturnType<typeof output>>
@@ -124,9 +128,11 @@ export const changes = defineCommand({
     const clean = cleaner(context.redact)
     const edits = [own, ...subagents].flatMap((each) => editsOf(each, loaded, context))
     const folder = own.cwds[0]?.[0]
-    const files = netChanges(inOrder(edits))
-      .map((change) => ({ ...compare(change, clean), ...(patch && patchOf(change, folder, clean)) }))
-      .filter(({ path }) => file === undefined || path.includes(file))
+    const all = netChanges(inOrder(edits)).map((change) => ({
+      ...compare(change, clean),
+      ...(patch && patchOf(change, folder, clean)),
+    }))
+    const files = all.filter(({ path }) => file === undefined || path.includes(file))
     for (const { path, notInPatch } of files)
       if (notInPatch !== undefined) context.note(`Not in the patch: ${path} ${notInPatch}.`, 'partly')
     const sum = (count: 'added' | 'removed'): number => files.reduce((total, each) => total + each[count], 0)
@@ -137,6 +143,7 @@ export const changes = defineCommand({
       added: sum('added'),
       removed: sum('removed'),
       files,
+      ...(file !== undefined && all.length > files.length && { others: all.length - files.length }),
       ...(brief ? { as: 'list' } : patch ? { as: 'patch' } : {}),
     }
   },
@@ -175,11 +182,15 @@ function editsOf(session: Session, loaded: LoadedRuns, context: Context): Sessio
     return []
   }
   try {
-    return fileEdits(artifact).map((edit) => ({
-      ...edit,
-      path: absolutePath(edit.path, edit.cwd ?? session.cwds[0]?.[0]),
-      session: session.id,
-    }))
+    return fileEdits(artifact).map((edit) => {
+      const folder = edit.cwd ?? session.cwds[0]?.[0]
+      return {
+        ...edit,
+        path: absolutePath(edit.path, folder),
+        ...(edit.from === undefined ? {} : { from: absolutePath(edit.from, folder) }),
+        session: session.id,
+      }
+    })
   } catch (error) {
     context.note(`${session.path} ${faultOf(error)}`, 'partly')
     return []
@@ -204,7 +215,7 @@ const MOST_CHANGES = 20_000
 
 /** The net change of a file as hunks. Texts pass through `clean` before they are compared. */
 export function compare(
-  { path, edits, sessions, whole, pieces, deleted }: NetChange,
+  { path, edits, unfinished, sessions, whole, pieces, deleted }: NetChange,
   clean: (text: string) => string,
 ): ChangedFile {
   const hunks = whole
@@ -223,6 +234,7 @@ export function compare(
           ? 'unchanged'
           : 'changed',
     edits,
+    ...(unfinished === undefined ? {} : { unfinished }),
     sessions,
     added: count('+'),
     removed: count('-'),
@@ -299,9 +311,15 @@ function together(all: readonly (Hunk[] | undefined)[]): Hunk[] | undefined {
 }
 
 /** Every changed file with its hunks, or only the list. */
-function* changesText({ files, subagents, added, removed }: ChangesAnswer, brief: boolean, screen: Screen) {
+function* changesText(
+  { files, others, subagents, added, removed }: ChangesAnswer,
+  brief: boolean,
+  screen: Screen,
+) {
   if (files.length === 0) {
-    yield 'No tool changed a file in this session.\n'
+    yield others === undefined
+      ? 'No tool changed a file in this session.\n'
+      : `None of the ${counted(others, 'file')} that tools changed in this session matches --file.\n`
     return
   }
   for (const file of files) {
@@ -317,13 +335,14 @@ function* patches({ files }: ChangesAnswer): Generator<string> {
 }
 
 function headLine(
-  { path, status, added, removed, edits, complete, tooLarge }: ChangedFile,
+  { path, status, added, removed, edits, unfinished, complete, tooLarge }: ChangedFile,
   screen: Screen,
 ): string {
   const counts = tooLarge ? 'too large to compare' : `+${added} -${removed}`
   const several = edits === 1 ? '' : `, ${edits} edits`
   const partly = complete || tooLarge ? '' : ', the state before is not in the transcript'
-  return `${paint('bold', shownName(homely(path, screen.home)), screen)}  ${status} ${counts}${several}${partly}`
+  const open = unfinished === undefined ? '' : `, no result of ${counted(unfinished, 'edit')} is recorded`
+  return `${paint('bold', shownName(homely(path, screen.home)), screen)}  ${status} ${counts}${several}${open}${partly}`
 }
 
 function* hunkLines({ hunks, complete }: ChangedFile, screen: Screen): Generator<string> {

@@ -131,6 +131,23 @@ interface PlatformFiles {
   given?: GivenFile
 }
 
+/** What a client recorded of the changes that a tool call made. */
+export interface RecordedChange {
+  callId: string
+  /** What the file contained before. `null` if it did not exist. */
+  original?: string | null
+  /** The changed parts of the file, as whole lines with those around them. */
+  hunks?: LineChange[]
+  /** What the call did, in the form of its input, if a person changed that before they agreed. */
+  input?: unknown
+}
+
+/** Whole lines of a part of a file, before and after a change. */
+export interface LineChange {
+  before: string[]
+  after: string[]
+}
+
 /** How the records of transcripts are understood. */
 interface PlatformRecords {
   /** Turns one entry into drafts, without state or neighbors. Never throws, whatever the entry contains. */
@@ -146,11 +163,8 @@ interface PlatformRecords {
    * `normalize` would skip it under the same type; a contract test compares both.
    */
   skip?(line: Pick<Line, 'bytes' | 'start' | 'end'>): string | undefined
-  /**
-   * What files contained before the tool calls whose results an entry contains, if it states that. `null` for
-   * a file that did not exist.
-   */
-  originals?(entry: unknown): { callId: string; text: string | null }[]
+  /** What the client recorded of changes of files with the results of the tool calls in an entry. */
+  recordedChanges?(entry: unknown): RecordedChange[]
 }
 
 /** One file with the prompts of all sessions of a root. */

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { defineCommand } from '../../context/command.ts'
@@ -18,14 +18,14 @@ import { paint, speakerOf } from '../hit-line.ts'
 import {
   changesOf,
   changesWriting,
-  createTranscriptEdits,
-  type ExplainedChange,
-  explain,
   type FileChange,
-  type Statement,
+  type WantedLines,
   type WritingChange,
 } from './changes-of.ts'
-import { blameOf, type Commit, commitsOf } from './repository.ts'
+import { type ExplainedChange, explain, type Statement } from './explain.ts'
+import { blamesOf, type Commit, commitsOf, placeOf } from './repository.ts'
+import { createTranscriptEdits } from './transcript-edits.ts'
+import type { FileNow } from './written-lines.ts'
 
 /** How many changes are explained by default. */
 const USUAL = 5
@@ -51,6 +51,8 @@ const output = () =>
     blame: commitShape(),
     /** How many changes of the file, or of the line, were found. */
     total: z.number(),
+    /** How many other changes wrote such a line or a part of it, which the file has several times. */
+    unclear: z.optional(z.number()),
     changes: z.array(
       z.object({
         session: z.string(),
@@ -69,6 +71,8 @@ const output = () =>
         line: z.number(),
         /** Where the text has several lines: which of them it wrote, from 1. */
         wrote: z.optional(z.array(z.number())),
+        /** No result of the call is recorded, so it may not have been done. */
+        unfinished: z.optional(z.boolean()),
       }),
     ),
   })
@@ -115,17 +119,18 @@ export const why = defineCommand({
     const { path, typed, line } = targetOf(target, context)
     const fresh = freshStore(context, { words: true })
     requireTranscripts(context)
-    const blamed =
+    const { wanted, commit: blamed } =
       text !== undefined
-        ? { text }
+        ? textOf(text, path, context)
         : line === undefined
-          ? undefined
+          ? NO_LINE
           : await lineOf({ path, typed, line }, context)
-    const all = await changesOf({ path, typed, isHere: existsSync(path) }, fresh, context)
+    const place = await placeOf(path, context)
     const edits = createTranscriptEdits(fresh, context)
-    const changes: (FileChange & Partial<WritingChange>)[] =
-      blamed === undefined ? all : changesWriting(blamed.text, all, edits, context)
-    const isOfLines = blamed?.text.includes('\n') === true
+    const all = await changesOf({ path, typed, isHere: existsSync(path), place }, edits, fresh, context)
+    const { changes, unclear }: { changes: (FileChange & Partial<WritingChange>)[]; unclear: number } =
+      wanted === undefined ? { changes: all, unclear: 0 } : changesWriting(wanted, all, edits, context)
+    const isOfLines = wanted?.text.includes('\n') === true
     const commits = await commitsOf(path, context)
     const clean = cleaner(context.redact)
     const explained: (ExplainedChange & { wrote?: number[] | undefined })[] = []
@@ -145,9 +150,10 @@ export const why = defineCommand({
       version: 1,
       file: path,
       line: line ?? null,
-      text: blamed === undefined ? null : clean(blamed.text),
-      blame: commitJson(blamed?.commit, clean),
+      text: wanted === undefined ? null : clean(wanted.text),
+      blame: commitJson(blamed, clean),
       total: changes.length - failed,
+      ...(unclear > 0 && { unclear }),
       changes: explained.map((change) => {
         const session = rows.get(change.hit.path)
         return {
@@ -158,7 +164,7 @@ export const why = defineCommand({
     }
   },
   isNothing: ({ changes }) => changes.length === 0,
-  *render({ file, line, text, blame, total, changes }, screen) {
+  *render({ file, line, text, blame, total, unclear, changes }, screen) {
     if (text !== null) {
       const location = `${shownName(homely(file, screen.home))}${line === null ? '' : `:${line}`}`
       yield `${location}  ${shownLine(text).trim()}\n`
@@ -168,7 +174,9 @@ export const why = defineCommand({
     if (changes.length === 0) {
       yield text === null
         ? `No session changed ${shownName(homely(file, screen.home))} with a tool.\n`
-        : `No session wrote this line with a tool.\n`
+        : unclear === undefined
+          ? 'No session wrote this line with a tool.\n'
+          : `No session wrote this line with a tool for certain: ${counted(unclear, 'change')} wrote such text, which several lines contain.\n`
       yield `Where it is spoken of: ${screen.suggest('search', [`file:${file.split(/[/\\]/).at(-1)}`])}\n`
       return
     }
@@ -193,41 +201,89 @@ function targetOf(
   // A file may have such a name.
   const isLine = line !== undefined && !existsSync(resolve(here, target))
   const typed = isLine ? file : target
+  const [, whole, from] = /^(.+):(\d{1,9})-\d{1,9}$/s.exec(target) ?? []
+  if (whole !== undefined && !existsSync(resolve(here, target)))
+    throw new ScrollbackError(
+      'bad-option',
+      `why: ${target} names several lines, and only one can be looked up`,
+      `Ask for one of them: ${suggest('why', [`${whole}:${from}`])}`,
+    )
+  if (statSync(resolve(here, typed), { throwIfNoEntry: false })?.isDirectory())
+    throw new ScrollbackError(
+      'bad-option',
+      `why: ${typed} is a folder`,
+      `Name a file in it. What tools changed in the folder: ${suggest('search', [`edited:${typed.replace(/[/\\]+$/, '')}/`])}`,
+    )
   return { path: resolve(here, typed), typed, line: isLine ? Number(line) : undefined }
 }
 
-/** What is on a line, and the commit that wrote it. */
+const NO_LINE = { wanted: undefined, commit: undefined }
+
+/** A text, and the file in which it may be. Only on the command line, files of projects are read. */
+function textOf(text: string, path: string, { pipe }: Context): FoundLine {
+  const lines = pipe && linesIn(path)
+  const file = lines && { lines: lines.map((line) => line.trim()), isPossible: () => true }
+  return { wanted: { text, index: undefined, file }, commit: undefined }
+}
+
+/** The lines of a file, without their indentation, and the commit of the one that was asked for. */
+interface FoundLine {
+  wanted: WantedLines
+  commit: Commit | undefined
+}
+
+/** A commit made this long before an edit cannot contain it, even if clocks differ a little. */
+const EARLIER_MS = 60_000
+
+/** What is on a line, and the commit that wrote it. Lines of older commits are of no edit that came later. */
 async function lineOf(
   { path, typed, line }: { path: string; typed: string; line: number },
   context: Context,
-): Promise<{ text: string; commit?: Commit | undefined }> {
+): Promise<FoundLine> {
   if (!context.pipe)
     throw new ScrollbackError(
       'bad-option',
       'why: files of projects are only read on the command line',
       'Give the content of the line as text.',
     )
-  const blamed = await blameOf(path, line, context)
-  if (blamed) return blamed
-  let bytes: Buffer | undefined
-  try {
-    bytes = readOwn(realpathSync(path), MOST_BYTES)
-  } catch {
-    // It is missing, a folder, or not readable.
-  }
-  if (!bytes)
+  const lines = linesIn(path)
+  if (!lines)
     throw new ScrollbackError(
       'bad-option',
       `why: ${path} cannot be read, so its line ${line} is not known`,
       `What sessions changed in it: ${context.suggest('why', [typed])}`,
     )
-  const text = bytes.toString().split(/\r?\n/)[line - 1]
-  if (text === undefined) throw new ScrollbackError('bad-option', `why: ${path} has no line ${line}`)
-  return { text }
+  const text = lines[line - 1]
+  if (text === undefined || (text === '' && line === lines.length && line > 1))
+    throw new ScrollbackError(
+      'bad-option',
+      `why: ${path} has no line ${line}`,
+      `It has ${counted(lines.length - (lines.at(-1) === '' ? 1 : 0), 'line')}.`,
+    )
+  const one = await blamesOf(path, line, context)
+  const all = one.size === 0 ? one : await blamesOf(path, undefined, context)
+  const blames = all.size === 0 ? one : all
+  const file: FileNow = {
+    lines: lines.map((each) => each.trim()),
+    isPossible(index, at) {
+      const committedAt = blames.get(index + 1)?.committedAt
+      return committedAt === undefined || at === undefined || committedAt + EARLIER_MS >= at
+    },
+  }
+  return { wanted: { text, index: line - 1, file }, commit: one.get(line)?.commit }
+}
+
+/** Undefined if the file is missing, a folder, too large, or not readable. */
+function linesIn(path: string): string[] | undefined {
+  try {
+    return readOwn(realpathSync(path), MOST_BYTES)?.toString().split(/\r?\n/)
+  } catch {
+    return undefined
+  }
 }
 
 function changeJson(
-  { hit, file, asked, reason, committed }: ExplainedChange,
+  { hit, file, asked, reason, committed, unfinished }: ExplainedChange,
   title: string | null,
   commits: readonly Commit[],
   clean: (text: string) => string,
@@ -250,6 +306,7 @@ function changeJson(
       (committed === undefined ? null : { id: null, at: null, subject: clean(committed) }),
     path: hit.path,
     line: hit.line,
+    ...(unfinished && { unfinished }),
   }
 }
 
@@ -268,11 +325,26 @@ const commitText = ({ id, at, subject }: NonNullable<Change['commit']>): string 
 const NAME = 8
 /** Texts are never narrower. */
 const NARROWEST = 20
+const UNFINISHED = 'No result of this call is recorded, so it may not have been done.'
 /** Most characters of a text. */
 const LONGEST = 240
 
 function* changeText(change: Change, wanted: string, screen: Screen): Generator<string> {
-  const { session, project, title, at, tool, file, asked, reason, commit, line, platform, agent } = change
+  const {
+    session,
+    project,
+    title,
+    at,
+    tool,
+    file,
+    asked,
+    reason,
+    commit,
+    line,
+    platform,
+    agent,
+    unfinished,
+  } = change
   const when = at === null ? [] : [dated(Date.parse(at))]
   const head = [...when, project ?? '', shownLine(title ?? '(no words)')].filter(Boolean).join(' · ')
   const shortened = (text: string): string => cutTo(text, Math.min(screen.columns, LONGEST))
@@ -287,6 +359,7 @@ function* changeText(change: Change, wanted: string, screen: Screen): Generator<
     yield lineOfText(speakerOf({ who: asked.who as Statement['who'] }, { platform, agent }), asked.text)
   if (reason) yield lineOfText(speakerOf({ who: 'agent' }, { platform, agent }), reason.text)
   if (commit) yield lineOfText('commit', commitText(commit))
+  if (unfinished) yield lineOfText('', UNFINISHED)
   const elsewhere = file === wanted ? '' : ` ${shownName(homely(file, screen.home))}`
   yield `  ${paint('dim', `→ ${shownName(tool)}${elsewhere}: ${screen.suggest('read', [`${screen.suggest.id(session)}:${line}`])}`, screen)}\n\n`
 }

@@ -378,6 +378,7 @@ function createToolCalls(context: ReplyContext, counts: ReplyCounts) {
   // A forked subagent begins with the tool call that started it, which belongs to its parent.
   const made = new Set<string | undefined>([artifact.parentCallId])
   const failed = new Set<string>()
+  const declined = new Set<string>()
   /** The latest calls, whose results may follow. */
   const calls = new Map<string, Tool>()
   const touched = new Map<string, number>()
@@ -423,11 +424,20 @@ function createToolCalls(context: ReplyContext, counts: ReplyCounts) {
     return isKnown
   }
 
+  /** Whether an earlier record, such as the answer to a question for permission, has the denial of a call. */
+  function deniedBefore(callId: string | undefined): boolean {
+    if (callId === undefined) return false
+    const isKnown = declined.has(callId)
+    declined.add(callId)
+    return isKnown
+  }
+
   function result(event: SessionEvent, part: Extract<Part, { type: 'tool-result' }>): void {
     const { callId } = part
     const tool = callId === undefined ? undefined : calls.get(callId)
     const shownTool = tool ?? (part.toolName ? { name: part.toolName } : undefined)
-    if (part.denied) context.items.push(event, { who: 'marker', marker: 'denial', tool: shownTool, callId })
+    if (part.denied && !deniedBefore(callId))
+      context.items.push(event, { who: 'marker', marker: 'denial', tool: shownTool, callId })
     if (keep === 'full')
       context.items.push(event, { who: 'tool', label: 'output', tool: shownTool, callId, holds: 'output' })
     if (part.error === undefined || failedBefore(callId)) return

@@ -8,7 +8,7 @@ import { documents, given, refused, roots } from './files.ts'
 import { claudeCodeIdentity } from './identity.ts'
 import { moving } from './moving.ts'
 import { normalizeHistory, typedForms } from './prompt-history.ts'
-import { originals, SPAWN_WORDS, spawns } from './records/blocks.ts'
+import { recordedChanges, SPAWN_WORDS, spawns } from './records/blocks.ts'
 import { knownFields } from './records/known-types.ts'
 import { longValues } from './records/long-values.ts'
 import { normalize, skip } from './records/normalize.ts'
@@ -19,7 +19,7 @@ export const claudeCode: Platform = {
   id: claudeCodeIdentity.id,
   identity: claudeCodeIdentity,
   files: { roots, discover, refused, describe, given },
-  records: { normalize, knownFields, long: longValues, originals, skip },
+  records: { normalize, knownFields, long: longValues, recordedChanges, skip },
   delivery: { table, record: recordFacts, typedForms },
   resume,
   openSessions,

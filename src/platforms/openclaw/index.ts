@@ -2,6 +2,7 @@ import type { Environment } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
 import { variableFor } from '../folders.ts'
 import { longValues } from '../pi-records/long-values.ts'
+import { recordedChanges } from '../pi-records/recorded-changes.ts'
 import type { Platform, Resumption } from '../platform.ts'
 import { cron } from './cron/book.ts'
 import { closeConnections } from './database/connection.ts'
@@ -30,7 +31,7 @@ export const openclaw: Platform = {
       artifact.database === undefined ? undefined : openSession(artifact, artifact.database),
     close: closeConnections,
   },
-  records: { normalize, knownFields, long: longValues },
+  records: { normalize, knownFields, long: longValues, recordedChanges },
   delivery,
   resume,
   cron,

@@ -2,6 +2,7 @@ import type { Environment } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
 import { variableFor } from '../folders.ts'
 import { longValues } from '../pi-records/long-values.ts'
+import { recordedChanges } from '../pi-records/recorded-changes.ts'
 import type { Platform, Resumption } from '../platform.ts'
 import { mappedPath } from '../rewriting.ts'
 import { delivery } from './delivery.ts'
@@ -14,7 +15,7 @@ export const pi: Platform = {
   id: piIdentity.id,
   identity: piIdentity,
   files: { roots, discover, refused, given },
-  records: { normalize, knownFields, long: longValues },
+  records: { normalize, knownFields, long: longValues, recordedChanges },
   delivery,
   resume,
   restoring: {

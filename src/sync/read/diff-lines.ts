@@ -1,10 +1,5 @@
 import { asArray, asObject } from '../../model/json.ts'
-
-/** Whole lines that a client says a tool added to a file, and removed from it. */
-export interface DiffLines {
-  added: string[]
-  removed: string[]
-}
+import type { LineChange } from '../../platforms/platform.ts'
 
 const HUNK = /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/m
 /** Results are not nested deeper. */
@@ -14,8 +9,8 @@ const DEEPEST = 12
  * The diffs in a record with results of calls, by the id of the call: unified diffs, and hunks as lists of
  * lines. What is in no object with an id belongs to the only call, if there is one.
  */
-export function diffsIn(record: unknown, calls: ReadonlySet<string>): ReadonlyMap<string, DiffLines> {
-  const found = new Map<string, DiffLines>()
+export function diffsIn(record: unknown, calls: ReadonlySet<string>): ReadonlyMap<string, LineChange[]> {
+  const found = new Map<string, LineChange[]>()
   const [only] = calls.size === 1 ? calls : []
   visit(record, only, 0)
   return found
@@ -42,10 +37,19 @@ export function diffsIn(record: unknown, calls: ReadonlySet<string>): ReadonlyMa
   }
 
   function add(call: string, lines: readonly string[]): void {
-    const diff = found.get(call) ?? { added: [], removed: [] }
-    found.set(call, diff)
-    for (const line of lines)
-      if (line.startsWith('+')) diff.added.push(line.slice(1))
-      else if (line.startsWith('-')) diff.removed.push(line.slice(1))
+    const hunks = found.get(call) ?? []
+    found.set(call, hunks)
+    let hunk: LineChange = { before: [], after: [] }
+    hunks.push(hunk)
+    for (const line of lines) {
+      if (HUNK.test(line)) {
+        hunk = { before: [], after: [] }
+        hunks.push(hunk)
+        continue
+      }
+      const text = line.slice(1)
+      if (line.startsWith('-') || line.startsWith(' ')) hunk.before.push(text)
+      if (line.startsWith('+') || line.startsWith(' ')) hunk.after.push(text)
+    }
   }
 }

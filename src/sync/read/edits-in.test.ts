@@ -45,7 +45,12 @@ describe('the edits in the input of a tool call', () => {
     [
       'those of a file that a patch also moves',
       { patchText: '*** Begin Patch\n*** Update File: a\n*** Move to: b\n@@\n-x\n+y\n*** End Patch' },
-      [{ path: 'b', before: 'x', after: 'y' }],
+      [{ path: 'b', before: 'x', after: 'y', from: 'a' }],
+    ],
+    [
+      'a move of a file that a patch does not change',
+      { patchText: '*** Begin Patch\n*** Update File: a\n*** Move to: b\n*** End Patch' },
+      [{ path: 'b', before: '', after: '', from: 'a' }],
     ],
     ['nothing without a path', { content: 'x' }, []],
     ['nothing without a content', { file_path: '/a' }, []],
@@ -74,7 +79,7 @@ describe('the edits in the input of a tool call', () => {
     ['under another name', { patch }],
   ])('are those of a patch %s', (_, input) => {
     expect(editsIn(input)).toEqual([
-      { path: 'new.ts', after: 'one\ntwo\n' },
+      { path: 'new.ts', after: 'one\ntwo\n', created: true },
       { path: 'src/a.ts', before: 'keep\nold', after: 'keep\nnew' },
       { path: 'src/a.ts', before: 'gone', after: '' },
       { path: 'b.ts', after: '', deleted: true },

@@ -10,6 +10,10 @@ export interface StatedEdit {
   everywhere?: true
   /** The file is deleted. */
   deleted?: true
+  /** The call only makes files that do not exist. */
+  created?: true
+  /** The path that the file had before the call moved it. */
+  from?: string
 }
 
 const textIn = (input: JsonObject, ...names: string[]): string | undefined =>
@@ -80,7 +84,11 @@ function editsOf({ kind, path: former, moved, lines }: Section): StatedEdit[] {
   if (kind === 'Delete') return [{ path, after: '', deleted: true }]
   if (kind === 'Add')
     return [
-      { path, after: lines.flatMap((line) => (line.startsWith('+') ? [`${line.slice(1)}\n`] : [])).join('') },
+      {
+        path,
+        after: lines.flatMap((line) => (line.startsWith('+') ? [`${line.slice(1)}\n`] : [])).join(''),
+        created: true,
+      },
     ]
   const edits: StatedEdit[] = []
   let before: string[] = []
@@ -102,5 +110,8 @@ function editsOf({ kind, path: former, moved, lines }: Section): StatedEdit[] {
     }
   }
   close()
-  return edits.filter((edit) => edit.before !== edit.after)
+  const changing = edits.filter((edit) => edit.before !== edit.after)
+  if (moved === undefined || moved === former) return changing
+  const [first = { path, before: '', after: '' }, ...others] = changing
+  return [{ ...first, from: former }, ...others]
 }

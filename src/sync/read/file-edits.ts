@@ -5,7 +5,8 @@ import type { Artifact } from '../../model/artifact.ts'
 import { createCopies } from '../../model/fold/copies.ts'
 import { WRITING_TOOLS } from '../../model/fold/tool-arguments.ts'
 import { platformOf } from '../../platforms/index.ts'
-import { type DiffLines, diffsIn } from './diff-lines.ts'
+import type { LineChange, RecordedChange } from '../../platforms/platform.ts'
+import { diffsIn } from './diff-lines.ts'
 import type { StatedEdit } from './edits-in.ts'
 import { editsIn } from './edits-in.ts'
 import { openArtifact } from './read-session.ts'
@@ -18,8 +19,10 @@ export interface FileEdit extends StatedEdit {
   cwd?: string
   /** What the file contained before, if the record states it. `null` if it did not exist. */
   original?: string | null
-  /** What the client says that the call did to the file. */
-  diff?: DiffLines
+  /** What the client says that the call did to the file, or a patch that has whole lines. */
+  hunks?: LineChange[]
+  /** No result of the call is recorded, so it may not have been done. */
+  unfinished?: true
 }
 
 interface Call {
@@ -46,6 +49,7 @@ export function fileEdits(found: Artifact): FileEdit[] {
   } finally {
     source.close()
   }
+  for (const id of pending) for (const edit of byId.get(id)!.edits) edit.unfinished = true
   return calls.flatMap(({ edits, failed }) => (failed ? [] : edits))
 
   function visit(shape: Line): void {
@@ -59,10 +63,6 @@ export function fileEdits(found: Artifact): FileEdit[] {
   }
 
   function take(entry: unknown, line: number): void {
-    for (const { callId, text } of platform.records.originals?.(entry) ?? []) {
-      const [first] = byId.get(callId)?.edits ?? []
-      if (first) first.original = text
-    }
     const answered = new Set<string>()
     for (const draft of platform.records.normalize(entry, artifact)) {
       const { at, payload, cwd } = draft
@@ -73,15 +73,17 @@ export function fileEdits(found: Artifact): FileEdit[] {
           if (call && (part.error === 'sure' || part.denied)) call.failed = true
           pending.delete(part.callId)
           // A patch has whole lines itself.
-          if (call && call.name !== 'apply_patch') answered.add(part.callId)
+          if (call && call.name !== PATCH) answered.add(part.callId)
         }
         if (part.type !== 'tool-call' || !WRITING_TOOLS.includes(part.name)) continue
-        const edits = editsIn(part.input).map((edit) => ({
-          ...edit,
+        const facts = {
           line,
           ...(at === undefined ? {} : { at }),
           ...(cwd === undefined ? {} : { cwd }),
-        }))
+        }
+        const edits = editsIn(part.input).map(
+          (edit): FileEdit => ({ ...edit, ...facts, ...(part.name === PATCH && hunksOf(edit)) }),
+        )
         if (edits.length === 0 || (part.callId !== undefined && byId.has(part.callId))) continue
         const call: Call = { name: part.name, edits }
         calls.push(call)
@@ -90,11 +92,34 @@ export function fileEdits(found: Artifact): FileEdit[] {
         pending.add(part.callId)
       }
     }
+    for (const change of platform.records.recordedChanges?.(entry) ?? []) record(change)
     if (answered.size === 0) return
-    for (const [id, diff] of diffsIn(entry, answered))
-      for (const edit of byId.get(id)!.edits) edit.diff = diff
+    for (const [id, hunks] of diffsIn(entry, answered))
+      for (const edit of byId.get(id)!.edits) edit.hunks = hunks
+  }
+
+  function record({ callId, original, hunks, input }: RecordedChange): void {
+    const call = byId.get(callId)
+    const [first] = call?.edits ?? []
+    if (!call || !first) return
+    const { line, at, cwd } = first
+    const facts = { line, ...(at === undefined ? {} : { at }), ...(cwd === undefined ? {} : { cwd }) }
+    const made = input === undefined ? [] : editsIn(input)
+    if (made.length > 0) call.edits = made.map((edit) => ({ ...edit, ...facts }))
+    if (original !== undefined) call.edits[0]!.original = original
+    if (hunks) for (const edit of call.edits) edit.hunks = hunks
   }
 }
+
+/** The tool whose input is a patch. */
+const PATCH = 'apply_patch'
+
+/** The lines of a part of a patch. */
+const hunksOf = ({ before, after }: StatedEdit): Pick<FileEdit, 'hunks'> =>
+  before === undefined ? {} : { hunks: [{ before: linesOf(before), after: linesOf(after) }] }
+
+/** The text between marks has no line end of its own. */
+const linesOf = (text: string): string[] => (text === '' ? [] : text.split('\n'))
 
 /** The paths of the system that a session ran on, which need not be this one. */
 export const pathsOf = (path: string): typeof posix => (/^(?:[a-z]:|\\\\)/i.test(path) ? win32 : posix)

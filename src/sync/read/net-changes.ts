@@ -16,6 +16,8 @@ interface Piece {
 export interface NetChange {
   path: string
   edits: number
+  /** Edits of which no result is recorded. */
+  unfinished?: number
   /** Ids of the sessions that changed it, in order. */
   sessions: string[]
   /** The whole content before the first and after the last edit, if known. `null` where there was no file. */
@@ -34,13 +36,9 @@ interface State extends Omit<NetChange, 'whole'> {
 export function netChanges(edits: Iterable<SessionEdit>): NetChange[] {
   const files = new Map<string, State>()
   for (const edit of edits) {
-    let file = files.get(edit.path)
-    if (!file) {
-      file = { path: edit.path, edits: 0, sessions: [], pieces: [], deleted: false }
-      files.set(edit.path, file)
-    }
-    file.edits++
-    if (!file.sessions.includes(edit.session)) file.sessions.push(edit.session)
+    const source = edit.from === undefined ? undefined : stateOf(edit.from, edit)
+    const file = stateOf(edit.path, edit)
+    if (source) move(source, file)
     changeWhole(edit, file)
     changePieces(edit, file)
     file.deleted = edit.deleted === true
@@ -49,10 +47,33 @@ export function netChanges(edits: Iterable<SessionEdit>): NetChange[] {
     ...file,
     ...(first === undefined || current === undefined ? {} : { whole: { first, last: current } }),
   }))
+
+  /** What is known of a file, with one more edit. */
+  function stateOf(path: string, { session, unfinished }: SessionEdit): State {
+    let file = files.get(path)
+    if (!file) {
+      file = { path, edits: 0, sessions: [], pieces: [], deleted: false }
+      files.set(path, file)
+    }
+    file.edits++
+    if (unfinished) file.unfinished = (file.unfinished ?? 0) + 1
+    if (!file.sessions.includes(session)) file.sessions.push(session)
+    return file
+  }
+}
+
+/** A file gets the content of another one, which is then gone. */
+function move(source: State, file: State): void {
+  if (file.edits === 1) file.first = null
+  file.current = source.current
+  file.pieces = [...source.pieces]
+  if (source.current !== undefined) source.current = null
+  source.pieces = []
+  source.deleted = true
 }
 
 function changeWhole(edit: SessionEdit, file: State): void {
-  const { original } = edit
+  const original = edit.original ?? (edit.created && file.current === undefined ? null : edit.original)
   // What the record states is what was there, whoever wrote it.
   if (original !== undefined) {
     if (file.edits === 1) file.first = original
@@ -67,6 +88,7 @@ export function afterEdit(
   { before, after, everywhere, deleted }: StatedEdit,
 ): string | null | undefined {
   if (deleted) return null
+  if (before === after) return text
   return before === undefined ? after : replaced(text ?? undefined, before, after, everywhere)
 }
 

@@ -1,6 +1,7 @@
 import type { Part } from '../../../model/event.ts'
 import { asArray, asObject, asText, type JsonObject } from '../../../model/json.ts'
 import type { Spawn } from '../../../model/subagent-run.ts'
+import type { RecordedChange } from '../../platform.ts'
 
 /** The blocks of a message. A text may be the content, or one of its blocks. */
 export const blocksOf = (message: unknown): JsonObject[] => {
@@ -88,19 +89,25 @@ export const toolResult = (block: JsonObject): Extract<Part, { type: 'tool-resul
 })
 
 /**
- * The content before an edit. The client leaves it out for large files, as `null` in a record of an update. A
- * file that did not exist has none, and many versions do not state that.
+ * The content before an edit, and the edit itself if the person changed it before they agreed: then the call
+ * has what was proposed. The client leaves the content out for large files, as `null` in a record of an
+ * update. A file that did not exist has none, and many versions do not state that.
  */
-export function originals(entry: unknown): { callId: string; text: string | null }[] {
+export function recordedChanges(entry: unknown): RecordedChange[] {
   const record = asObject(entry)
   const result = asObject(record?.toolUseResult)
   if (!result) return []
   const text = result.type === 'create' ? (result.originalFile ?? null) : result.originalFile
-  if (typeof text !== 'string' && text !== null) return []
-  if (text === null && result.type !== 'create') return []
+  const isKnown = typeof text === 'string' || (text === null && result.type === 'create')
+  if (!isKnown && result.userModified !== true) return []
   return blocksOf(record?.message).flatMap((block) => {
     const callId = asText(block.tool_use_id)
-    return callId === undefined ? [] : [{ callId, text }]
+    if (callId === undefined) return []
+    return {
+      callId,
+      ...(isKnown && { original: text }),
+      ...(result.userModified === true && { input: result }),
+    }
   })
 }
 

@@ -81,7 +81,10 @@ const OUTPUT = /^Output:$/m
 export const REFUSED =
   /^(?:aborted by user\b|exec command rejected by user|patch rejected by user|rejected by user\b)/
 const FAILED =
-  /^(?:unsupported (?:custom tool )?call:|failed to parse function arguments|tool call error:|err: |apply_patch verification failed|(?:exec_command|write_stdin|collab \w+) failed|execution error:|unable to \w{1,50} image|Script failed$)/m
+  /^(?:unsupported (?:custom tool )?call:|failed to parse function arguments|tool call error:|err: |apply_patch verification failed|patch rejected: |(?:exec_command|write_stdin|collab \w+) failed|execution error:|unable to \w{1,50} image|Script failed$)/m
+
+/** The client writes this for a call whose result never came. */
+const NO_RESULT = 'aborted'
 
 /** What a result says: its failure, and the words with which the person answered a question. */
 export function resultIn(item: JsonObject): Payload[] {
@@ -124,7 +127,7 @@ export function hasFailed(body: unknown, text: string): boolean {
   if (output?.success === false || output?.is_error === true) return true
   const { head, printed } = partsOf(text)
   const code = asNumber(asObject(output?.metadata)?.exit_code) ?? Number(EXIT.exec(head)?.[1] ?? 0)
-  return code !== 0 || FAILED.test(firstOf(head)) || /^err: /.test(printed)
+  return code !== 0 || text === NO_RESULT || FAILED.test(firstOf(head)) || /^err: /.test(printed)
 }
 
 /** What the client says of a result, and what was printed. */

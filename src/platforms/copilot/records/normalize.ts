@@ -33,8 +33,8 @@ function resultIn(data: JsonObject): Payload {
   const result = asObject(data.result)
   const failure = asObject(data.error)
   const text = (asText(result?.content) ?? '').replace(ENDING, '')
-  // `permission.completed` says what a person rejected.
-  const isError = hasFailed(data) && failure?.code !== 'rejected'
+  const denied = failure?.code === 'rejected'
+  const isError = hasFailed(data) && !denied
   return {
     type: 'message',
     role: 'tool',
@@ -48,6 +48,7 @@ function resultIn(data: JsonObject): Payload {
           error: 'sure',
           errorLine: asText(failure?.message) ?? firstLine(text) ?? `exit code ${codeOf(data)}`,
         }),
+        ...(denied && { denied }),
       },
     ],
   }
