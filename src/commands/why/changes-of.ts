@@ -166,6 +166,8 @@ async function withFormer(
 export interface WritingChange extends FileChange {
   /** Which lines of the text, from 1. */
   wrote: number[]
+  /** The whole file was written, and whether it had these lines before is not known. */
+  isOver: boolean
 }
 
 /** The changes that wrote a text, and how many of the others may have written it. */
@@ -221,9 +223,20 @@ export function changesWriting(
       isUnclear ||= !isSure && found.some((each) => !each.unclear.isDisjointFrom(places))
       return isSure ? number + 1 : []
     })
-    if (wrote.length > 0) return { ...change, wrote }
+    const isOver = made.every((edit) => edit.written().isOver)
+    if (wrote.length > 0) return { ...change, wrote, isOver }
     if (isUnclear) unclear++
     return []
   })
-  return { changes: writing, unclear }
+  return { changes: withoutRepeated(writing), unclear }
+}
+
+/** Leaves out lines that an earlier change wrote from those that wrote the whole file over it. */
+function withoutRepeated(changes: readonly WritingChange[]): WritingChange[] {
+  return changes.flatMap((change, at) => {
+    if (!change.isOver) return [change]
+    const earlier = new Set(changes.slice(at + 1).flatMap(({ wrote }) => wrote))
+    const wrote = change.wrote.filter((line) => !earlier.has(line))
+    return wrote.length > 0 ? [{ ...change, wrote }] : []
+  })
 }

@@ -24,6 +24,8 @@ interface Written {
   lines: WrittenLine[]
   /** The whole content after the edit, if it is known. */
   content: string[] | undefined
+  /** The whole file was written, perhaps over another content, which is not known: it may have these lines. */
+  isOver: boolean
 }
 
 /** A file as it is now. */
@@ -63,14 +65,16 @@ export const trimmedLines = (text: string): string[] => text.split('\n').map((li
 function writtenBy(edit: FileEdit, before: string | null | undefined): Written {
   const after = edit.deleted ? undefined : afterEdit(before, edit)
   const isWhole = typeof after === 'string' && (before !== undefined || edit.before === undefined)
-  const isKnown = isWhole && (edit.original !== undefined || edit.before === undefined || !edit.hunks)
-  if (isKnown) {
+  // What the client recorded is more certain than what was followed, because others may have changed the file.
+  if (isWhole && (edit.original !== undefined || !edit.hunks)) {
     const content = trimmedLines(after)
-    return { lines: added([{ before: trimmedLines(before ?? ''), after: content }], 'whole'), content }
+    const lines = added([{ before: trimmedLines(before ?? ''), after: content }], 'whole')
+    return { lines, content, isOver: before === undefined && edit.created !== true }
   }
-  if (edit.hunks) return { lines: added(edit.hunks.map(trimmed), 'lines'), content: undefined }
+  if (edit.hunks)
+    return { lines: added(edit.hunks.map(trimmed), 'lines'), content: undefined, isOver: false }
   const piece = { before: trimmedLines(edit.before ?? ''), after: trimmedLines(edit.after) }
-  return { lines: added([piece], 'part'), content: undefined }
+  return { lines: added([piece], 'part'), content: undefined, isOver: false }
 }
 
 const trimmed = ({ before, after }: LineChange): LineChange => ({
