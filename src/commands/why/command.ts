@@ -261,16 +261,16 @@ async function lineOf(
       `It has ${counted(lines.length - (lines.at(-1) === '' ? 1 : 0), 'line')}.`,
     )
   const one = await blamesOf(path, line, context)
-  const all = one.size === 0 ? one : await blamesOf(path, undefined, context)
-  const blames = all.size === 0 ? one : all
+  // Equal lines are told apart by their commits, too.
+  const blames = (one && (await blamesOf(path, undefined, context))) ?? one
   const file: FileNow = {
     lines: lines.map((each) => each.trim()),
     isPossible(index, at) {
-      const committedAt = blames.get(index + 1)?.committedAt
+      const committedAt = blames?.get(index + 1)?.committedAt
       return committedAt === undefined || at === undefined || committedAt + EARLIER_MS >= at
     },
   }
-  return { wanted: { text, index: line - 1, file }, commit: one.get(line)?.commit }
+  return { wanted: { text, index: line - 1, file }, commit: one?.get(line)?.commit }
 }
 
 /** Undefined if the file is missing, a folder, too large, or not readable. */

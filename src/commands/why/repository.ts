@@ -67,20 +67,21 @@ const HEADER = /^(author-time|committer-time|summary) (.*)$/
 
 /**
  * Who wrote lines of a file last, by their numbers: one line, or all of them. A line that is not committed
- * yet has no entry. Empty if git does not know the file.
+ * yet has no entry. Undefined if git does not know the file.
  */
 export async function blamesOf(
   path: string,
   line: number | undefined,
   context: Context,
-): Promise<ReadonlyMap<number, Blame>> {
+): Promise<ReadonlyMap<number, Blame> | undefined> {
   const only = line === undefined ? [] : ['-L', `${line},${line}`]
   const output = await gitOfFile(path, ['blame', '--incremental', ...only], context)
+  if (output === undefined) return undefined
   const blames = new Map<number, Blame>()
   // The first entry of a commit has its headers.
   const known = new Map<string, Blame>()
   let current: Blame | undefined
-  for (const row of (output ?? '').split('\n')) {
+  for (const row of output.split('\n')) {
     const [, id, from, count] = ENTRY.exec(row) ?? []
     const [, name, value = ''] = HEADER.exec(row) ?? []
     if (id !== undefined) {
