@@ -328,6 +328,9 @@ function* changesText(
   }
   const by = subagents.length === 0 ? '' : `, ${counted(subagents.length, 'subagent')} included`
   yield `${brief ? '' : '\n'}${counted(files.length, 'file')}, +${added} -${removed}${by}\n`
+  for (const { path, unfinished } of files)
+    if (unfinished !== undefined)
+      yield `No result of ${counted(unfinished, 'edit')} of ${shownName(homely(path, screen.home))} is recorded, so it may not have been done.\n`
 }
 
 function* patches({ files }: ChangesAnswer): Generator<string> {
@@ -335,14 +338,13 @@ function* patches({ files }: ChangesAnswer): Generator<string> {
 }
 
 function headLine(
-  { path, status, added, removed, edits, unfinished, complete, tooLarge }: ChangedFile,
+  { path, status, added, removed, edits, complete, tooLarge }: ChangedFile,
   screen: Screen,
 ): string {
   const counts = tooLarge ? 'too large to compare' : `+${added} -${removed}`
   const several = edits === 1 ? '' : `, ${edits} edits`
   const partly = complete || tooLarge ? '' : ', the state before is not in the transcript'
-  const open = unfinished === undefined ? '' : `, no result of ${counted(unfinished, 'edit')} is recorded`
-  return `${paint('bold', shownName(homely(path, screen.home)), screen)}  ${status} ${counts}${several}${open}${partly}`
+  return `${paint('bold', shownName(homely(path, screen.home)), screen)}  ${status} ${counts}${several}${partly}`
 }
 
 function* hunkLines({ hunks, complete }: ChangedFile, screen: Screen): Generator<string> {

@@ -69,11 +69,26 @@ describe('the line that an edit wrote', () => {
     expect(ofLines(home, cwd, 2)).toEqual([[], ['Use it']])
   })
 
-  it('is the only one with the word that it wrote which is not older', () => {
-    const { home, cwd, write } = shopWith(before)
+  it('is not one that is no more than the word that it wrote, if others contain the word', () => {
+    const { home, cwd } = shopWith(['total', 'let x = total'])
+    const input = { path: 'sum.ts', old_str: 'foo', new_str: 'total' }
+    putCopilotEdit(home, { cwd, prompt: 'Use it', input, events: [DONE] })
+    expect(ofLines(home, cwd, 2)).toEqual([[], []])
+  })
+
+  it.each([
+    ['a word', before, after, words],
+    [
+      'a short word',
+      ['const total = 1', 'let y = 2', 'const x = foo'],
+      ['const total = 1', 'let y = 2', 'const x = total'],
+      { old: 'foo', now: 'total' },
+    ],
+  ])('is the only one with %s that it wrote which is not older', (_, old, lines, { old: from, now }) => {
+    const { home, cwd, write } = shopWith(old)
     commit(cwd, EARLIER)
-    write(after)
-    const input = { path: 'sum.ts', old_str: words.old, new_str: words.now }
+    write(lines)
+    const input = { path: 'sum.ts', old_str: from, new_str: now }
     putCopilotEdit(home, { cwd, prompt: 'Use it', input, events: [DONE] })
     expect(ofLines(home, cwd, 3)).toEqual([[], [], ['Use it']])
   })

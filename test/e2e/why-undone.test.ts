@@ -83,7 +83,9 @@ describe('a call that was not done', () => {
     expect(run(['why', 'pots.ts'], home, { cwd }).stdout).toContain('No result of this call is recorded')
     const [{ id }] = json(home, 'sessions', '--all').sessions
     expect(json(home, 'changes', id).files).toMatchObject([{ edits: 1, unfinished: 1 }])
-    expect(run(['changes', id, '--brief'], home).stdout).toContain('no result of 1 edit is recorded')
+    expect(run(['changes', id, '--brief'], home).stdout).toContain(
+      'No result of 1 edit of ~/shop/pots.ts is recorded',
+    )
   })
 
   it('is not marked if its result is there', () => {

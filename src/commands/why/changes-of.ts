@@ -8,7 +8,7 @@ import { worktreeOf } from '../../project/group.ts'
 import { EDITING, noFilters } from '../../search/query.ts'
 import type { SearchHit } from '../../store/search.ts'
 import { absolutePath } from '../../sync/read/file-edits.ts'
-import { inRepository, isInTree, type Place } from './repository.ts'
+import { inRepository, isInTree, type RepositoryLocation } from './repository.ts'
 import { endsWith, inSlashes, isOf, type TranscriptEdits } from './transcript-edits.ts'
 import { type FileNow, hasWritten, located, trimmedLines } from './written-lines.ts'
 
@@ -30,7 +30,7 @@ export interface Wanted {
   typed: string
   isHere: boolean
   /** Where it is in a repository. */
-  place: Place | undefined
+  location: RepositoryLocation | undefined
 }
 
 /**
@@ -46,9 +46,9 @@ export async function changesOf(
 ): Promise<FileChange[]> {
   const all = await statedChanges(wanted.path, wanted.typed, fresh, context)
   const path = inSlashes(wanted.path)
-  const own = all.filter((change) => change.file === path || isInWorkTree(change, wanted.place))
+  const own = all.filter((change) => change.file === path || isInWorkTree(change, wanted.location))
   if (own.length > 0) return withFormer(oncePerCall(own), edits, fresh, context)
-  const moved = all.filter((change) => isMoved(change, path, wanted.place))
+  const moved = all.filter((change) => isMoved(change, path, wanted.location))
   if (moved.length > 0 || wanted.isHere) return withFormer(oncePerCall(moved), edits, fresh, context)
   const ending = inSlashes(wanted.typed).replace(/^(?:\.{0,2}\/)+/, '')
   return oncePerCall(all.filter(({ file }) => endsWith(file, ending)))
@@ -106,21 +106,25 @@ const oncePerCall = (changes: readonly FileChange[]): FileChange[] => [
  * Whether it is the same file in a work tree of the repository. Of one that is gone, its name or the session
  * tells the repository.
  */
-function isInWorkTree({ file, session }: StatedChange, place: Place | undefined): boolean {
-  if (!place) return false
-  if (isInTree(file, place)) return true
+function isInWorkTree({ file, session }: StatedChange, location: RepositoryLocation | undefined): boolean {
+  if (!location) return false
+  if (isInTree(file, location)) return true
   const tree = worktreeOf(file)
-  if (tree === undefined || file !== `${inSlashes(tree)}/${place.below}`) return false
-  return place.trees.some(
+  if (tree === undefined || file !== `${inSlashes(tree)}/${location.below}`) return false
+  return location.trees.some(
     (each) => inSlashes(tree).startsWith(`${each}/`) || session?.origins.includes(each) === true,
   )
 }
 
-/** Whether a file has the same place in a project that is no longer where it was. */
-function isMoved({ file, hit: { project } }: StatedChange, path: string, place: Place | undefined): boolean {
+/** Whether a file has the same location in a project that is no longer where it was. */
+function isMoved(
+  { file, hit: { project } }: StatedChange,
+  path: string,
+  location: RepositoryLocation | undefined,
+): boolean {
   const at = project ? file.indexOf(`/${project}/`) : -1
-  const end = place ? inRepository(place) : at < 0 ? undefined : file.slice(at)
-  if (end === undefined || !file.endsWith(end) || !(place || path.endsWith(end))) return false
+  const end = location ? inRepository(location) : at < 0 ? undefined : file.slice(at)
+  if (end === undefined || !file.endsWith(end) || !(location || path.endsWith(end))) return false
   const folder = file.slice(0, file.length - end.length) + end.slice(0, end.indexOf('/', 1))
   // A path of the network may make the system ask another machine.
   return !folder.startsWith('//') && !existsSync(folder)
@@ -211,16 +215,14 @@ export function changesWriting(
     const made = (edits.of(hit.path)?.get(hit.line) ?? []).filter((edit) => isOf(edit, file))
     let isUnclear = false
     const wrote = wanted.flatMap(([number, line]) => {
-      const places = new Set(
-        index === undefined
-          ? (now?.lines.flatMap((each, place) => (each === line ? place : [])) ?? [])
-          : [index],
+      const indexes = new Set(
+        index === undefined ? (now?.lines.flatMap((other, at) => (other === line ? at : [])) ?? []) : [index],
       )
-      const found = now ? made.map((edit) => located(edit, now, places)) : []
+      const found = now ? made.map((edit) => located(edit, now, indexes)) : []
       const isSure =
-        found.some(({ sure }) => !sure.isDisjointFrom(places)) ||
+        found.some(({ sure }) => !sure.isDisjointFrom(indexes)) ||
         (index === undefined && made.some((edit) => hasWritten(edit, line)))
-      isUnclear ||= !isSure && found.some((each) => !each.unclear.isDisjointFrom(places))
+      isUnclear ||= !isSure && found.some((each) => !each.unclear.isDisjointFrom(indexes))
       return isSure ? number + 1 : []
     })
     const isOver = made.every((edit) => edit.written().isOver)
@@ -231,12 +233,15 @@ export function changesWriting(
   return { changes: withoutRepeated(writing), unclear }
 }
 
-/** Leaves out lines that an earlier change wrote from those that wrote the whole file over it. */
+/**
+ * A change that wrote the whole file may only have kept a line that another change, or an earlier one, wrote.
+ */
 function withoutRepeated(changes: readonly WritingChange[]): WritingChange[] {
+  const certain = changes.filter(({ isOver }) => !isOver)
   return changes.flatMap((change, at) => {
     if (!change.isOver) return [change]
-    const earlier = new Set(changes.slice(at + 1).flatMap(({ wrote }) => wrote))
-    const wrote = change.wrote.filter((line) => !earlier.has(line))
+    const others = new Set([...certain, ...changes.slice(at + 1)].flatMap(({ wrote }) => wrote))
+    const wrote = change.wrote.filter((line) => !others.has(line))
     return wrote.length > 0 ? [{ ...change, wrote }] : []
   })
 }

@@ -23,7 +23,7 @@ import {
   type WritingChange,
 } from './changes-of.ts'
 import { type ExplainedChange, explain, type Statement } from './explain.ts'
-import { blamesOf, type Commit, commitsOf, placeOf } from './repository.ts'
+import { blamesOf, type Commit, commitsOf, locationOf } from './repository.ts'
 import { createTranscriptEdits } from './transcript-edits.ts'
 import type { FileNow } from './written-lines.ts'
 
@@ -86,8 +86,8 @@ export const why = defineCommand({
   summary: 'tell why a file or a line is as it is: who asked for it, and what the agent said',
   details:
     'Lists the changes that agents made to a file, newest first: the prompt that led to each, what the agent said last before it, and the commit ' +
-    'that followed. With a line, only the changes that wrote that line, and the commit that `git blame` names. Changes made by commands, such as ' +
-    'sed, are not found. `scrollback changes` shows what a session changed.',
+    'that followed. With a line, only the changes that wrote that line, and the commit that `git blame` names. Includes those in other work trees of ' +
+    'the repository. Changes made by commands, such as sed, are not found. `scrollback changes` shows what a session changed.',
   examples: [
     {
       command: 'scrollback why src/orders/store.js',
@@ -125,9 +125,9 @@ export const why = defineCommand({
         : line === undefined
           ? NO_LINE
           : await lineOf({ path, typed, line }, context)
-    const place = await placeOf(path, context)
+    const location = await locationOf(path, context)
     const edits = createTranscriptEdits(fresh, context)
-    const all = await changesOf({ path, typed, isHere: existsSync(path), place }, edits, fresh, context)
+    const all = await changesOf({ path, typed, isHere: existsSync(path), location }, edits, fresh, context)
     const { changes, unclear }: { changes: (FileChange & Partial<WritingChange>)[]; unclear: number } =
       wanted === undefined ? { changes: all, unclear: 0 } : changesWriting(wanted, all, edits, context)
     const isOfLines = wanted?.text.includes('\n') === true

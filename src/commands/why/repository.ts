@@ -17,7 +17,7 @@ export interface Blame {
 }
 
 /** Where a file is in a repository. */
-export interface Place {
+export interface RepositoryLocation {
   /** The path from the folder of the work tree on, with slashes. */
   below: string
   /** The work trees of the repository, the main one first. */
@@ -40,7 +40,7 @@ const gitOfFile = (path: string, words: readonly string[], context: Context): Pr
   git(dirname(path), [...words, '--', basename(path)], context)
 
 /** Where a file is, or was, in a repository. Undefined if it is in none. */
-export async function placeOf(path: string, context: Context): Promise<Place | undefined> {
+export async function locationOf(path: string, context: Context): Promise<RepositoryLocation | undefined> {
   let folder = dirname(path)
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
   const prefix = await git(folder, ['rev-parse', '--show-prefix'], context)
@@ -97,8 +97,9 @@ export async function blamesOf(
 }
 
 /** Whether a path is that of the same file in any work tree of its repository. */
-export const isInTree = (file: string, { below, trees }: Place): boolean =>
+export const isInTree = (file: string, { below, trees }: RepositoryLocation): boolean =>
   trees.some((tree) => file === posix.join(tree, below))
 
 /** The end of the path that the file would have in a copy of the repository. */
-export const inRepository = ({ below, trees }: Place): string => `/${basename(trees[0]!)}/${below}`
+export const inRepository = ({ below, trees }: RepositoryLocation): string =>
+  `/${basename(trees[0]!)}/${below}`

@@ -24,7 +24,7 @@ interface Written {
   lines: WrittenLine[]
   /** The whole content after the edit, if it is known. */
   content: string[] | undefined
-  /** The whole file was written, perhaps over another content, which is not known: it may have these lines. */
+  /** The whole file was written, perhaps over another content that had these lines, too. */
   isOver: boolean
 }
 
@@ -35,14 +35,16 @@ export interface FileNow {
   isPossible(index: number, at: number | undefined): boolean
 }
 
-/** Which lines of the file an edit wrote, by their index. `unclear`: those of which it may have written one. */
+/** Which lines of the file an edit wrote, by their index. `unclear`: it may have written one of them. */
 export interface Located {
   sure: ReadonlySet<number>
   unclear: ReadonlySet<number>
 }
 
-/** A part of a line with fewer characters is in many lines. */
-const LEAST_PART = 8
+/** A part of a line with fewer characters is in many lines, even if one line has nothing else. */
+const LEAST_LINE = 8
+/** A part with fewer characters is not looked for within lines. */
+const LEAST_PART = 3
 /** Lines around a line that tell it from an equal one. */
 const AROUND = 8
 /** Comparing takes longer with the square of the changes. */
@@ -65,14 +67,13 @@ export const trimmedLines = (text: string): string[] => text.split('\n').map((li
 function writtenBy(edit: FileEdit, before: string | null | undefined): Written {
   const after = edit.deleted ? undefined : afterEdit(before, edit)
   const isWhole = typeof after === 'string' && (before !== undefined || edit.before === undefined)
-  // What the client recorded is more certain than what was followed, because others may have changed the file.
+  // What the client recorded is more certain than what was followed: others may have changed the file.
   if (isWhole && (edit.original !== undefined || !edit.hunks)) {
     const content = trimmedLines(after)
     const lines = added([{ before: trimmedLines(before ?? ''), after: content }], 'whole')
     return { lines, content, isOver: before === undefined && edit.created !== true }
   }
-  if (edit.hunks)
-    return { lines: added(edit.hunks.map(trimmed), 'lines'), content: undefined, isOver: false }
+  if (edit.hunks) return { lines: added(edit.hunks.map(trimmed), 'lines'), content: undefined, isOver: false }
   const piece = { before: trimmedLines(edit.before ?? ''), after: trimmedLines(edit.after) }
   return { lines: added([piece], 'part'), content: undefined, isOver: false }
 }
@@ -146,40 +147,38 @@ export function located(
   const [sure, unclear] = [new Set<number>(), new Set<number>()]
   const { lines: written, content } = edit.written()
   const concerned = written.filter((line) => [...wanted].some((index) => isIn(line, lines[index]!)))
-  const groups = new Map<string, { places: number[]; count: number }>()
-  let places: ReadonlyMap<number, number> | undefined
+  const groups = new Map<string, { indexes: number[]; count: number }>()
+  let mapped: ReadonlyMap<number, number> | undefined
   for (const line of concerned) {
-    const exact = placesOf(({ text }) => lines.flatMap((each, index) => (each === text ? index : [])), line)
-    const all =
-      exact.length === 0 && line.isPart && line.text.length >= LEAST_PART
-        ? placesOf((part) => lines.flatMap((each, index) => (each.includes(part.text) ? index : [])), line)
-        : exact
+    const exact = possible((each) => each === line.text)
+    const isLine = !line.isPart || (exact.length > 0 && line.text.length >= LEAST_LINE)
+    const all = isLine ? exact : possible((each) => each.includes(line.text))
     let best = all
     if (all.length > 1 && content && line.at !== undefined) {
-      places ??= new Map(
+      mapped ??= new Map(
         differences(content, lines).flatMap(({ kind, index, from }) =>
           kind === 'kept' ? [[from!, index] as const] : [],
         ),
       )
-      const place = places.get(line.at)
-      best = place === undefined ? nearest(line, all) : all.filter((index) => index === place)
+      const now = mapped.get(line.at)
+      best = now === undefined ? nearest(line, all) : all.filter((index) => index === now)
     } else if (all.length > 1) best = nearest(line, all)
     const key = best.join(' ')
-    const group = groups.get(key) ?? { places: best, count: 0 }
+    const group = groups.get(key) ?? { indexes: best, count: 0 }
     group.count++
     groups.set(key, group)
   }
   // Of equal lines, all are of the edit if it wrote that many.
-  for (const { places: found, count } of groups.values())
+  for (const { indexes: found, count } of groups.values())
     for (const index of found) (found.length <= count ? sure : unclear).add(index)
   for (const index of sure) unclear.delete(index)
   return { sure, unclear }
 
-  function placesOf(find: (line: WrittenLine) => number[], line: WrittenLine): number[] {
-    return find(line).filter((index) => isPossible(index, edit.at))
+  function possible(isWanted: (line: string) => boolean): number[] {
+    return lines.flatMap((line, index) => (isWanted(line) && isPossible(index, edit.at) ? index : []))
   }
 
-  /** Those of the places with the most lines around them as they were after the edit. */
+  /** Those of the lines with the most lines around them as they were after the edit. */
   function nearest({ above, below }: WrittenLine, all: readonly number[]): number[] {
     const scores = all.map((index) => ({
       index,
