@@ -319,7 +319,7 @@ function* changesText(
   if (files.length === 0) {
     yield others === undefined
       ? 'No tool changed a file in this session.\n'
-      : `None of the ${counted(others, 'file')} that tools changed in this session matches --file.\n`
+      : `Tools changed ${counted(others, 'file')} in this session, and none matches --file.\n`
     return
   }
   for (const file of files) {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asked, changesOf, putCopilotEdit, putEdit, putPatches, putPiEdit } from '../editing-sessions.ts'
+import { opencodeDatabase, text, tool } from '../opencode-databases.ts'
 import { json, run } from '../program.ts'
 import { put, temporaryHome, uuid } from '../records.ts'
 
@@ -114,13 +115,30 @@ describe('the changes of a session', () => {
     expect(asked(home, cwd, 'pots.ts:1')).toEqual(['More'])
   })
 
+  it.each([
+    ['created', false],
+    ['changed', true],
+  ])('have a file as %s if the client recorded whether it existed: %s', (status, exists) => {
+    const { home, cwd } = shop()
+    const state = { status: 'completed', output: 'Wrote it.', metadata: { exists } }
+    const input = { filePath: join(cwd, 'new.ts'), content: 'let pots = 1\n' }
+    const [at, directory] = [Date.UTC(2026, 10, 1, 10), cwd]
+    const messages = [
+      { id: 'msg_1', at, parts: [text('Make it')] },
+      { id: 'msg_2', at, role: 'assistant' as const, parts: [tool('write', input, state)] },
+    ]
+    const path = join(home, '.local/share/opencode/opencode.db')
+    opencodeDatabase(path, [{ id: 'ses_1', at, directory, messages }]).close()
+    expect(json(home, 'changes', 'ses_1').files).toMatchObject([{ status, added: 1 }])
+  })
+
   it('say that others were made if no path matches', () => {
     const { home, cwd } = shop()
     const input = { file_path: join(cwd, 'pots.ts'), old_string: 'let pots = 1', new_string: 'let pots = 2' }
     putEdit(home, uuid(1), { cwd, prompt: 'More', input, result: {} })
     expect(run(['changes', uuid(1), '--file', 'nothing'], home)).toMatchObject({
       code: 1,
-      stdout: 'None of the 1 file that tools changed in this session matches --file.\n',
+      stdout: 'Tools changed 1 file in this session, and none matches --file.\n',
     })
     expect(json(home, 'changes', uuid(1), '--file', 'nothing').others).toBe(1)
   })
