@@ -1,3 +1,4 @@
+import { GENERATIONS } from '../changes.ts'
 import { DEVICE_SEPARATOR } from '../file-copy.ts'
 import type { StorePart } from '../team.ts'
 import type { Connection } from './connection/connection.ts'
@@ -91,6 +92,11 @@ export function filesOf(scope: Scope, columns: string, ids?: readonly number[]):
  */
 export const SPEAKER = raw(
   `if(argMin(i.who, a.age) = 'program' AND min(i.who) = 'human', 'human', argMin(i.who, a.age))`,
+)
+
+/** Whether an item `i` of the file `a` was sent by the store that sent the file, and not by an earlier one. */
+export const IS_OF_STORE = raw(
+  sql`intDiv(i.generation, ${GENERATIONS}) = intDiv(a.generation, ${GENERATIONS})`,
 )
 
 const IN_CUT_PART = `arrayExists(c -> c.1 = i.generation AND (i.line < c.2 OR (c.2 < 0 AND i.line >= -c.2)),

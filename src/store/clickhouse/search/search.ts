@@ -20,7 +20,7 @@ import { ifAllowed } from '../connection/connection.ts'
 import { raw, sql } from '../connection/literal.ts'
 import { cutLinesOf } from '../read/messages.ts'
 import { ITEM_COLUMNS, type ItemValues, messageNumber, storedMessage, timeIn } from '../read/well-formed.ts'
-import { filesOf, IS_REMOVED, type Scope, shownPath } from '../scope.ts'
+import { filesOf, IS_OF_STORE, IS_REMOVED, type Scope, shownPath } from '../scope.ts'
 import { type Candidate, candidates, itemsAt, newestFirst, type RowKey } from './candidates.ts'
 import {
   type Condition,
@@ -408,7 +408,7 @@ function occurrencesOf(scope: Scope, messages: readonly Candidate[]): Map<number
         scope,
         'id, device, path, platform, agent, session, project, gone, generation, cuts, modified',
         files,
-      )} ON a.id = i.artifact ORDER BY a.age, i.generation, i.line, i.place`,
+      )} ON a.id = i.artifact AND ${IS_OF_STORE} ORDER BY a.age, i.generation, i.line, i.place`,
   )
   const found = new Map<number, Occurrence[]>()
   const cutLines = new Map<number, ReturnType<typeof cutLinesOf>>()
