@@ -1,3 +1,4 @@
+import { namesOfFolders } from '../../project/group.ts'
 import { GENERATIONS } from '../changes.ts'
 import { DEVICE_SEPARATOR } from '../file-copy.ts'
 import type { StorePart } from '../team.ts'
@@ -27,6 +28,8 @@ export interface Overview {
   cut: readonly number[]
   /** How many items there are. */
   items: number
+  /** The names of projects by their folders: each machine names those that it has. */
+  projects: ReadonlyMap<string, string>
 }
 
 /**
@@ -34,9 +37,7 @@ export interface Overview {
  * under other ids, the one that arrived last counts.
  */
 export function overviewOf(connection: Connection): Overview {
-  const [[replaced, hidden, cut, items] = [[], [], [], 0]] = connection.select<
-    [number[], [state: string, ids: number[]][], number[], number]
-  >(
+  const [[replaced, hidden, cut, items, named, agents] = NOTHING] = connection.select<OverviewValues>(
     sql`SELECT
       (SELECT groupArrayArray(earlier) FROM (
         SELECT arrayPopBack(arrayMap(file -> file.2, arraySort(groupArray((r.at, a.id))))) AS earlier
@@ -45,10 +46,34 @@ export function overviewOf(connection: Connection): Overview {
         GROUP BY a.device, a.path HAVING count() > 1)),
       (SELECT groupArray((state, ids)) FROM (
         SELECT state, groupArray(id) AS ids FROM artifact FINAL WHERE state IN ${HIDDEN} GROUP BY state)),
-      (SELECT groupArray(id) FROM artifact FINAL WHERE cuts <> ''), toFloat64((SELECT count() FROM item))`,
+      (SELECT groupArray(id) FROM artifact FINAL WHERE cuts <> ''), toFloat64((SELECT count() FROM item)),
+      (SELECT groupUniqArray((assumeNotNull(folder), assumeNotNull(project))) FROM artifact FINAL
+        WHERE isNotNull(folder) AND isNotNull(project)),
+      (SELECT groupUniqArray(agent) FROM artifact FINAL WHERE row <> '')`,
   )
-  return { replaced, hidden: new Map(hidden), cut, items }
+  const folders = named.map(([folder, name]) => ({ folder, name }))
+  const projects = namesOfFolders(folders, new Set(agents))
+  return { replaced, hidden: new Map(hidden), cut, items, projects }
 }
+
+type OverviewValues = [
+  replaced: number[],
+  hidden: [state: string, ids: number[]][],
+  cut: number[],
+  items: number,
+  named: [folder: string, name: string][],
+  agents: string[],
+]
+
+const NOTHING: OverviewValues = [[], [], [], 0, [], []]
+
+/** The name of a project in the space. */
+export const shownProject = (
+  scope: Pick<Scope, 'overview'>,
+  name: string | null,
+  folder: string | null,
+): string | undefined =>
+  (folder === null ? undefined : scope.overview().projects.get(folder)) ?? name ?? undefined
 
 /** The states of files that are not shown by default. */
 const HIDDEN = ['deleted', 'backup'] as const

@@ -4,7 +4,7 @@ import type { Known } from '../../increment.ts'
 import type { SessionsBefore, StoredDocument, StoredSession, StoreStatistics } from '../../stored.ts'
 import type { StorePart } from '../../team.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
-import { atPaths, inPart, type Scope, shownPath } from '../scope.ts'
+import { atPaths, inPart, type Scope, shownPath, shownProject } from '../scope.ts'
 import { checkpointOf, FILE_COLUMNS, fileOf, shownArtifact, versionsOf } from './files.ts'
 import { withCutPart } from './messages.ts'
 import { MOST, sessionIn, timeIn } from './well-formed.ts'
@@ -49,7 +49,7 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
         : {
             session: cuts === '' ? session : withCutPart(scope, session, { id, cuts }),
             goneMs: timeIn(gone),
-            project: project ?? undefined,
+            project: shownProject(scope, project, folder),
             folder: folder ?? undefined,
           },
     )
@@ -188,7 +188,10 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
             origins,
             startedMs: times.startedMs,
             lastActivityMs: times.lastActivityMs,
-            assigned: name === null || folder === null ? undefined : { name, path: folder },
+            assigned:
+              name === null || folder === null
+                ? undefined
+                : { name: shownProject(scope, name, folder) ?? name, path: folder },
           }
         }),
     documents: (): StoredDocument[] =>
