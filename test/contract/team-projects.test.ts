@@ -62,7 +62,8 @@ describe.runIf(hasServer)('the projects of a space', () => {
         .sort()
     expect(projectsOf('apple')).toEqual(['a/shop', 'b/shop', 'b/shop'])
     expect(projectsOf('project:b/shop apple')).toEqual(['b/shop', 'b/shop'])
-    expect(ask('session', uuid(1)).stdout).toMatch(/b\/shop/)
+    expect(ask('session', uuid(1)).stdout).toMatch(/Project +b\/shop$/m)
+    expect(ask('search', 'apple', '--raw').stderr).toMatch(/1 transcript is on oak.*run the command there/)
     for (const answer of [
       ask('forget', 'project:shop', '--dry-run'),
       elm.ask('forget', 'project:shop', '--dry-run'),
@@ -73,6 +74,11 @@ describe.runIf(hasServer)('the projects of a space', () => {
       })
     expect(ask('forget', 'project:b/shop', '--yes').stdout).toContain('Forgot 2 sessions')
     expect(projectsOf('apple')).toEqual(['shop'])
+    const { machines } = JSON.parse(ask('store', 'status', '--json').stdout)
+    expect(machines.map(({ device, files }: { device: string; files: number }) => [device, files])).toEqual([
+      ['elm', 1],
+      ['oak', 0],
+    ])
   }, 300_000)
 
   it('gets with --watch what transcripts grow by', async () => {

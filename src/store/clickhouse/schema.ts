@@ -247,9 +247,10 @@ export const MIGRATIONS: readonly Migration[] = [
       by String DEFAULT currentUser(),
       at DateTime64(6) DEFAULT now64(6)
     ) ENGINE = MergeTree ORDER BY at SETTINGS ${DURABLE}`,
-      `CREATE OR REPLACE VIEW machines AS SELECT device, person, program, format, files, messages, refused, at AS delivered,
+      `CREATE OR REPLACE VIEW machines AS SELECT device, person, program, format, f.there AS files, messages, refused, at AS delivered,
       dateDiff('second', at, now64(3)) AS seconds_ago, fromUnixTimestamp64Milli(newest) AS newest_message
-    FROM delivery FINAL ORDER BY at DESC`,
+    FROM (SELECT * EXCEPT files FROM delivery FINAL) AS d
+    LEFT JOIN (SELECT device, count() AS there FROM artifact FINAL GROUP BY device) AS f USING (device) ORDER BY at DESC`,
     ],
   },
 ]

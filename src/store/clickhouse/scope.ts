@@ -1,7 +1,6 @@
-import { namesOfFolders } from '../../project/group.ts'
 import { GENERATIONS } from '../changes.ts'
 import { DEVICE_SEPARATOR } from '../file-copy.ts'
-import type { StorePart } from '../team.ts'
+import type { SpaceOptions, StorePart } from '../team.ts'
 import type { Connection } from './connection/connection.ts'
 import { type Raw, raw, sql } from './connection/literal.ts'
 
@@ -12,6 +11,8 @@ export interface Scope {
   device: string
   /** Called with the path of a file that a list leaves out, because its row is malformed. */
   leftOut(path: string): void
+  /** Names projects by their folders: see `SpaceOptions`. */
+  nameProjects: NonNullable<SpaceOptions['nameProjects']>
   /** The condition for files that no other one of the same machine and path has replaced. */
   current(): Raw
   /** What was last known of all files. */
@@ -36,7 +37,10 @@ export interface Overview {
  * Reads what concerns all files, in one statement. Of files that a machine has sent again from a new store,
  * under other ids, the one that arrived last counts.
  */
-export function overviewOf(connection: Connection): Overview {
+export function overviewOf({
+  connection,
+  nameProjects,
+}: Pick<Scope, 'connection' | 'nameProjects'>): Overview {
   const [[replaced, hidden, cut, items, named, agents] = NOTHING] = connection.select<OverviewValues>(
     sql`SELECT
       (SELECT groupArrayArray(earlier) FROM (
@@ -52,7 +56,7 @@ export function overviewOf(connection: Connection): Overview {
       (SELECT groupUniqArray(agent) FROM artifact FINAL WHERE row <> '')`,
   )
   const folders = named.map(([folder, name]) => ({ folder, name }))
-  const projects = namesOfFolders(folders, new Set(agents))
+  const projects = nameProjects(folders, new Set(agents))
   return { replaced, hidden: new Map(hidden), cut, items, projects }
 }
 
