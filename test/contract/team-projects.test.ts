@@ -44,6 +44,7 @@ describe.runIf(hasServer)('the projects of a space', () => {
       )
       expect([pattern, paths]).toEqual([pattern, pattern === 'other' ? [0, 0] : [1, 2]])
     }
+    expect(machine().ask('memory', '--store', at).stdout).toMatch(/^OF\tMACHINE\t.*\n.*diary\toak\t/m)
     connection.close()
   }, 300_000)
 

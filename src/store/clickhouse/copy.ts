@@ -113,7 +113,7 @@ function headerOf([settled, cuts, versions, row, project, folder, ...values]: re
       device: file.device,
       person: file.person,
       revision: file.revision,
-      checkpoint: { ...checkpoint, generation: checkpoint.generation % GENERATIONS },
+      checkpoint,
       settled: Number(settled) % GENERATIONS,
       ...(file.gone === null ? {} : { goneMs: file.gone }),
       ...(session && { session }),
@@ -123,10 +123,7 @@ function headerOf([settled, cuts, versions, row, project, folder, ...values]: re
         generation: generation % GENERATIONS,
         line,
       })),
-      versions: versionsOf({ versions: String(versions) }).map((version) => ({
-        ...version,
-        number: version.number % GENERATIONS,
-      })),
+      versions: versionsOf({ versions: String(versions) }),
     },
   }
 }

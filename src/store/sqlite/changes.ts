@@ -269,14 +269,13 @@ function openChanges(database: DatabaseSync) {
         due.push({ id: id!, number: file!, since: number!, month: month!, isRemoved: true })
       return due
     },
-    inEra({ checkpoint, settled, cuts, versions, ...header }: FileHeader): FileHeader {
+    inEra({ checkpoint, settled, cuts, ...header }: FileHeader): FileHeader {
       const era = eraOf()
       return {
         ...header,
         checkpoint: { ...checkpoint, generation: era + checkpoint.generation },
         settled: era + settled,
         cuts: cuts.map(({ generation, line }) => ({ generation: era + generation, line })),
-        versions: versions.map((version) => ({ ...version, number: era + version.number })),
       }
     },
     *items(file: ChangedFile): Iterable<ChangedItem> {

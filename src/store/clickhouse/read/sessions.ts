@@ -1,5 +1,6 @@
 import type { AssignedFacts } from '../../../model/project.ts'
 import type { Session } from '../../../model/session.ts'
+import { GENERATIONS } from '../../changes.ts'
 import type { Known } from '../../increment.ts'
 import type { SessionsBefore, StoredDocument, StoredSession, StoreStatistics } from '../../stored.ts'
 import type { StorePart } from '../../team.ts'
@@ -207,7 +208,8 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
     documentText(id: number, version: number): string {
       const lines: string[] = []
       for (const [line, text] of connection.select<[number, string | null]>(
-        sql`SELECT line, text FROM item FINAL PREWHERE artifact = ${id} AND generation = ${version}
+        sql`SELECT line, text FROM item FINAL PREWHERE artifact = ${id}
+            AND generation = ${version} + ifNull((SELECT generation - generation % ${GENERATIONS} FROM artifact FINAL WHERE id = ${id}), 0)
           WHERE line <= ${MOST_LINES} ORDER BY line, place`,
       )) {
         while (lines.length < line - 1) lines.push('')
