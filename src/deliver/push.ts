@@ -46,11 +46,18 @@ export interface PushReport {
   noted: boolean
 }
 
+const NO_PROJECT = { name: undefined, folder: undefined }
+
+interface NamedProject {
+  name: string | undefined
+  folder: string | undefined
+}
+
 /** Which projects belong to a space. */
 export interface ProjectChoice {
-  isWanted(project: { name: string | undefined; folder: string | undefined }): boolean
+  isWanted(project: NamedProject): boolean
   /** The project of a memory document. */
-  ownerOf?(known: Known): string | undefined
+  ownerOf?(known: Known): NamedProject | undefined
 }
 
 /** The files of a store that belong to a space, by id. */
@@ -63,7 +70,7 @@ export function wantedFiles(store: Store, { isWanted, ownerOf }: ProjectChoice):
     const { path, kind, device } = known.artifact
     // A copy of what another machine has is sent by that machine.
     if (device !== undefined) continue
-    const project = kind === 'memory' ? { name: ownerOf?.(known), folder: undefined } : projects.get(path)
+    const project = kind === 'memory' ? (ownerOf?.(known) ?? NO_PROJECT) : projects.get(path)
     // Other files have no session, such as the prompt history of a client.
     if (project && isWanted(project)) wanted.add(known.id)
   }

@@ -272,6 +272,33 @@ function name(projects: Pick<Project, 'name' | 'by' | 'path'>[], agents: Readonl
   }
 }
 
+/** A project as a machine has named it. */
+export interface FolderName {
+  folder: string
+  name: string
+}
+
+/**
+ * One name for each folder of several machines, by the folder. Names that do not come from a folder stay as
+ * they are.
+ */
+export function namesOfFolders(
+  named: readonly FolderName[],
+  agents: ReadonlySet<string>,
+): Map<string, string> {
+  const projects = new Map<string, Pick<Project, 'name' | 'by' | 'path'>>()
+  for (const { folder, name } of named)
+    if (isEndOf(folder, name))
+      projects.set(folderKey(folder), { name: shownName(folder), by: 'cwd', path: folder })
+  name([...projects.values()], agents)
+  return new Map(
+    named.map(({ folder, name }) => [folder, projects.get(folderKey(folder))?.name ?? name] as const),
+  )
+}
+
+const isEndOf = (folder: string, name: string): boolean =>
+  name === shownName(folder) || name === shownName(lastParts(folder, name.split('/').length))
+
 /** An agent with all of its sessions. */
 export interface Agent {
   platform: PlatformId

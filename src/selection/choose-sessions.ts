@@ -19,6 +19,7 @@ import {
 } from '../project/match.ts'
 import { counted, homely } from '../render/table.ts'
 import { shownLine } from '../render/terminal.ts'
+import { sessionsByPath } from '../store/store.ts'
 import type { Loaded } from './load-sessions.ts'
 import { cleaner } from './read-messages.ts'
 import { LATEST, ownerNamed, pickSession, sessionsOfId, tooShort } from './session-names.ts'
@@ -81,11 +82,13 @@ export async function chooseSessions(loaded: Loaded, wanted: Wanted, context: Co
     mentions = [],
   } = await choiceOf(loaded, projects, { ...wanted, isLeft }, context)
   const chosen = new Set(sessions.map(({ path }) => path))
+  // Of a space, perhaps only a part is loaded, and names depend on all projects.
+  const storedOf = context.remote && sessionsByPath(context.fresh?.store)
   return {
     by,
     mentions: mentions.filter(({ session }) => isLeft(session)),
     sessions: loaded.sessions.filter(({ path }) => chosen.has(path)),
-    nameOf: ({ path }) => owners.get(path)?.name,
+    nameOf: ({ path }) => storedOf?.(path)?.project ?? owners.get(path)?.name,
     folderOf: ({ path }) => owners.get(path)?.path,
     ...(agent ? { agent } : {}),
   }

@@ -5,6 +5,14 @@ import type { StoredDocument } from '../store/stored.ts'
 /** A document with the name of its owner: an agent, or a project. */
 export interface OwnedDocument extends StoredDocument {
   owner: string
+  /** The folder of the project. */
+  folder?: string
+}
+
+/** Whose a document is. */
+export interface MemoryOwner {
+  name: string
+  folder: string | undefined
 }
 
 /** Documents of a project are in a folder named by its slug, which only sessions can resolve to a name. */
@@ -13,18 +21,20 @@ export function withOwners(
   projectFacts: () => readonly Pick<AssignedFacts, 'assigned'>[],
 ): OwnedDocument[] {
   const slugs = new Set(documents.flatMap(({ artifact: { slug } }) => slug ?? []))
-  const names = new Map<string, string>()
+  const owners = new Map<string, { owner: string; folder: string }>()
   if (slugs.size > 0) {
     const projects = new Map(
       projectFacts().flatMap(({ assigned }) => (assigned ? [[assigned.path, assigned.name]] : [])),
     )
     for (const slug of slugs)
       for (const [path, name] of projects)
-        if (path !== slug && slugMatches(slug, path) && !names.has(slug)) names.set(slug, name)
+        if (path !== slug && slugMatches(slug, path) && !owners.has(slug))
+          owners.set(slug, { owner: name, folder: path })
   }
   return documents.map((document) => {
     const { agent, slug } = document.artifact
-    return { ...document, owner: slug === undefined ? agent : (names.get(slug) ?? withoutHome(slug)) }
+    if (slug === undefined) return { ...document, owner: agent }
+    return { ...document, ...(owners.get(slug) ?? { owner: withoutHome(slug) }) }
   })
 }
 
@@ -36,11 +46,14 @@ const withoutHome = (slug: string): string =>
 export function createMemoryOwners({
   documents,
   projectFacts,
-}: Pick<Documents & Writer, 'documents' | 'projectFacts'>): (path: string) => string | undefined {
-  let owners: ReadonlyMap<string, string> | undefined
+}: Pick<Documents & Writer, 'documents' | 'projectFacts'>): (path: string) => MemoryOwner | undefined {
+  let owners: ReadonlyMap<string, MemoryOwner> | undefined
   return (path) => {
     owners ??= new Map(
-      withOwners(documents(), projectFacts).map(({ artifact, owner }) => [artifact.path, owner]),
+      withOwners(documents(), projectFacts).map(({ artifact, owner: name, folder }) => [
+        artifact.path,
+        { name, folder },
+      ]),
     )
     return owners.get(path)
   }

@@ -8,6 +8,7 @@ import { shownName } from '../model/hidden.ts'
 import { condensedFrom } from '../platforms/condensed.ts'
 import type { Known } from '../store/increment.ts'
 import type { Store } from '../store/store.ts'
+import type { StoredSession } from '../store/stored.ts'
 import { runtimeIds } from './load-sessions.ts'
 import { isNamed } from './session-names.ts'
 
@@ -124,6 +125,25 @@ function ambiguous(name: string, ids: readonly string[]): ScrollbackError {
   )
 }
 
+/** A project, by its name or by the last folder of it. Throws if several projects are called so. */
+function projectsCalled(name: string, sessions: readonly StoredSession[]): readonly string[] {
+  const names = new Set(sessions.flatMap(({ project }) => project ?? []))
+  if (names.has(name)) return [name]
+  const longer = [...names].filter((each) => each.endsWith(`/${name}`)).sort()
+  if (longer.length > 1) throw severalProjects(name, longer)
+  return longer
+}
+
+function severalProjects(name: string, names: readonly string[]): ScrollbackError {
+  const more = names.length > SHOWN ? `\n  and ${names.length - SHOWN} more` : ''
+  const list = names.slice(0, SHOWN).map((each) => `  project:${shownName(each)}`)
+  return new ScrollbackError(
+    'several-projects',
+    `"project:${shownName(name)}" is ambiguous: ${names.length} projects are called so:\n${list.join('\n')}${more}`,
+    'Use one of these names.',
+  )
+}
+
 /** What the store contains of it. */
 export function selectStored(
   store: Store,
@@ -133,17 +153,16 @@ export function selectStored(
   all: Iterable<Known> = store.known().values(),
 ): Selection {
   const known = [...all].filter(({ artifact }) => artifact.kind !== 'memory')
+  const stored = projects.length + persons.length === 0 ? [] : store.sessions()
+  const chosenProjects = new Set(projects.flatMap((name) => projectsCalled(name, stored)))
   const named = new Set(
-    projects.length + persons.length === 0
-      ? []
-      : store
-          .sessions()
-          .flatMap(({ session, project, folder }) =>
-            projects.some((name) => name === project || name === folder) ||
-            persons.some((name) => name === (session.person ?? person))
-              ? [session.path]
-              : [],
-          ),
+    stored.flatMap(({ session, project, folder }) =>
+      (project !== undefined && chosenProjects.has(project)) ||
+      (folder !== undefined && projects.includes(folder)) ||
+      persons.some((name) => name === (session.person ?? person))
+        ? [session.path]
+        : [],
+    ),
   )
   const meant = namesOf(ids).meant(
     known.flatMap(({ artifact: { sessionId: id, parentSessionId: parent } }) =>

@@ -1,5 +1,8 @@
 import type { CopiedItem, CopiedUsage, FileCopy } from './file-copy.ts'
 
+/** More often than a file is rewritten. Targets have its generations after those of earlier stores. */
+export const GENERATIONS = 2 ** 10
+
 /** What a store has of a file, without its items and usage. */
 export type FileHeader = Omit<FileCopy, 'items' | 'usages' | 'links'> & {
   /** Whose messages come first: those of the file with the lowest rank. */
@@ -9,7 +12,7 @@ export type FileHeader = Omit<FileCopy, 'items' | 'usages' | 'links'> & {
 /** A file of which a target has not acknowledged everything. */
 export interface ChangedFile {
   id: number
-  /** What tells it apart from the other files of this machine. */
+  /** What tells it apart from the other files of this machine. It comes from its path. */
   number: number
   /** Everything up to this number was acknowledged. 0 if nothing was. */
   since: number

@@ -28,6 +28,14 @@ export interface SpaceOptions extends SpaceAddress {
   onMalformed?(path: string): void
   /** Called with what a newer program added to the space, which this one does not see. */
   onUnseen?(adds: string): void
+  /**
+   * One name for each folder of a project, as each machine only names those that it has. By default, each has
+   * the name that its machine gave it.
+   */
+  nameProjects?(
+    named: readonly { folder: string; name: string }[],
+    agents: ReadonlySet<string>,
+  ): ReadonlyMap<string, string>
 }
 
 /** The part of a store that a space has: it is read here, and written by `Inbox` and `Administration`. */

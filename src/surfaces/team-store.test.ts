@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { teamStore } from './team-store.ts'
 
 it.each([
-  ['cron', 'only their sessions', 'scrollback sessions kind:cron'],
+  ['cron', 'only their sessions', 'scrollback sessions --all --kind cron --store …'],
   ['changes', 'only the names of the files', 'scrollback read <session>'],
   ['doctor', 'only works on this machine', 'With --store: overview'],
 ])('says why %s does not answer from a team store, and what does', async (command, because, instead) => {

@@ -29,7 +29,7 @@ const ELSEWHERE: Readonly<Record<string, { because: string; instead: string }>> 
   cron: {
     because: 'jobs are in files of the machine that runs them, and a team store has only their sessions',
     instead:
-      'Run it on that machine. To list sessions of jobs: scrollback sessions kind:cron --all --store …',
+      'Run it on that machine. To list sessions of jobs: scrollback sessions --all --kind cron --store …',
   },
   changes: {
     because: 'it compares what tools wrote, and a team store has only the names of the files',

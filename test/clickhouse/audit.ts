@@ -24,15 +24,29 @@ function* localRows(database: DatabaseSync): Generator<[kind: keyof typeof SPACE
       s.project, s.project_path AS folder, a.rank FROM artifact a LEFT JOIN session s ON s.artifact = a.id WHERE ${SENT}`)
     .all()
   const items = database.prepare(`${ITEMS} WHERE o.artifact = ?`)
+  const era = Number(database.prepare('SELECT era FROM change').get()?.era)
   const usages = database.prepare(`${USAGES} WHERE u.artifact = ?`)
   for (const { id, path, ...file } of files) {
-    yield ['file', [path, ...Object.values(file)]]
+    const generations = { generation: era + Number(file.generation), settled: era + Number(file.settled) }
+    yield ['file', [path, ...Object.values({ ...file, ...generations })]]
     for (const row of items.all(id!)) {
       const item = itemOf(row as unknown as ItemColumns)
       const { generation, line, order, record, digest, at, who, prompt, aside, offset, length } = item
       const { tool, target, text } = item
       const flags = [prompt ? 1 : 0, aside ? 1 : 0]
-      const place = [path, generation, line, order, record, digest, whole(at), who, ...flags, offset, length]
+      const place = [
+        path,
+        era + generation,
+        line,
+        order,
+        record,
+        digest,
+        whole(at),
+        who,
+        ...flags,
+        offset,
+        length,
+      ]
       yield ['item', [...place, tool, target, text?.toWellFormed() ?? null]]
     }
     for (const row of usages.all(id!)) {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { DeliveringContext, ReadingContext } from '../../context/context.ts'
-import { freshStore } from '../../context/fresh-store.ts'
+import { freshStore, synced } from '../../context/fresh-store.ts'
 import { type DeliveryReport, nothingDelivered } from '../../deliver/delivery/deliver.ts'
 import { type DeliveryState, type DestinationRow, openDeliveryState } from '../../deliver/delivery/state.ts'
 import { createLiveInventory } from '../../deliver/live-inventory.ts'
@@ -206,7 +206,7 @@ async function follow(filling: Filling, context: DeliveringContext, report: Spac
       if (stop.aborted) break
       try {
         const current = { ...context, now: Date.now(), progress: undefined }
-        freshStore(current)
+        finish(synced(filling.store, current, { patience: RETRY_MS }))
         const { messages, files, removed } = fill(filling, current, report)
         seen = version
         if (files + removed > 0) context.note(`${timed()} ${counted(messages, 'message')} sent`)

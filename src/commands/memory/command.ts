@@ -135,6 +135,12 @@ export const memory = defineCommand({
     const chosen = inOrder(
       chooseDocuments(all, input.owner, input.file, semantic && semantic.chosen.length > 0),
     )
+    // Only a space has those of several.
+    const files = context.remote && fresh.store.known()
+    const machineOf = ({ artifact: { path } }: StoredDocument): { device?: string } => {
+      const device = files?.get(path)?.device
+      return device === undefined ? {} : { device }
+    }
     const documents = chosen.flatMap((document): DocumentJson | [] => {
       const number = versionNumber(document, wanted.at)
       if (number === undefined) return []
@@ -145,6 +151,7 @@ export const memory = defineCommand({
       if (input.diff && patch === undefined) return []
       return {
         ...rowOf(document),
+        ...machineOf(document),
         ...versionJson(store, document, number),
         ...(isText ? { text: store.documentText(document.id, document.versions[number - 1]!.number) } : {}),
         ...(patch === undefined ? {} : { diff: patch }),
@@ -258,6 +265,9 @@ function* list(documents: readonly DocumentJson[], screen: Screen): Generator<st
       value: ({ project, agent }) => project ?? agent,
       most: 32,
     },
+    ...(documents.some(({ device }) => device !== undefined)
+      ? [{ title: 'MACHINE', value: ({ device = '' }: DocumentJson) => shownName(device) }]
+      : []),
     { title: 'KIND', value: ({ kind }) => kind, from: 70 },
     { title: 'CHANGED', value: ({ modifiedAt }) => when(modifiedAt) },
     { title: 'SIZE', value: ({ bytes }) => readableBytes(bytes), align: 'right' },

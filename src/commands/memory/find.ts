@@ -127,6 +127,7 @@ export const documentShape = () =>
     kind: z.enum(['memory', 'log', 'note', 'personality', 'instructions']),
     day: z.nullable(z.string()),
     path: z.string(),
+    device: z.optional(z.string()),
     bytes: z.number(),
     modifiedAt: z.string(),
     number: z.number(),

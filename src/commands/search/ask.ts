@@ -172,7 +172,7 @@ export async function ask(
     scanned,
     rowsOf: (hits) => rowsOf(store, hits),
     parentOf: parents(store),
-    ownerOf: ({ path, agent }) => ownerOf(path) ?? agent,
+    ownerOf: ({ path, agent }) => ownerOf(path)?.name ?? agent,
     ownName: ownNames(context),
     excerpt: (hit, count) => {
       const { before, after } = neighbors(store, hit, count)

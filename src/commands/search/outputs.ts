@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { FreshStore, ReadingContext } from '../../context/context.ts'
 import { faultOf, searchFiles } from '../../context/read-files.ts'
 import type { Artifact } from '../../model/artifact.ts'
@@ -81,14 +82,19 @@ export function searchOutputs(
       if (problem !== undefined) return context.note(`--raw found nothing: ${problem}`)
       const rows = new Map(store.sessions(roots).map((row) => [row.session.path, row]))
       const mayMatch = matching([...rows.values()].map((row) => factsOf(asArtifact(row.session), row)))
-      const tasks = found.artifacts
-        .filter(
-          (artifact) => roots.includes(artifact.root) && mayMatch(factsOf(artifact, rows.get(artifact.path))),
-        )
-        .sort((one, other) => other.modifiedMs - one.modifiedMs)
+      const matches = found.artifacts.filter(
+        (artifact) => roots.includes(artifact.root) && mayMatch(factsOf(artifact, rows.get(artifact.path))),
+      )
+      const elsewhere = Map.groupBy(matches, ({ path }) => machineOf(path, rows.get(path)))
+      const tasks = (elsewhere.get(undefined) ?? []).sort((one, other) => other.modifiedMs - one.modifiedMs)
       const gone = [...rows.values()].filter(
         (row) => row.goneMs !== undefined && mayMatch(factsOf(asArtifact(row.session), row)),
       )
+      elsewhere.delete(undefined)
+      for (const [device, { length }] of elsewhere)
+        context.note(
+          `${counted(length, 'transcript is', 'transcripts are')} on ${device}, and tool output is only there: run the command there.`,
+        )
       if (gone.length > 0)
         context.note(
           `${counted(gone.length, 'session')} have no tool output to search, because their files are gone`,
@@ -114,6 +120,10 @@ export function searchOutputs(
     },
   }
 }
+
+/** The other machine that has a transcript. The files of this one may be in a team store, too. */
+const machineOf = (path: string, stored: StoredSession | undefined): string | undefined =>
+  stored?.session.device === undefined || existsSync(path) ? undefined : stored.session.device
 
 /** Why no tool output can match the query. Undefined if it can. */
 function whyNot({ words, filters }: Query): string | undefined {

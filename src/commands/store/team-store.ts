@@ -3,6 +3,7 @@ import { withReadBefore } from '../../context/fresh-store.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { readPrivateFile } from '../../io/own-files.ts'
 import { type Artifact, isAskedFor } from '../../model/artifact.ts'
+import { namesOfFolders } from '../../project/group.ts'
 import { clickhouse } from '../../store/clickhouse/engine.ts'
 import type { Administration, SessionName, SpaceAddress, StorePart } from '../../store/team.ts'
 import type { Synced } from '../../sync/sync.ts'
@@ -24,6 +25,7 @@ export function openRemote(address: SpaceAddress, context: ReadingContext, part?
   const opened = teamEngine.open({
     ...address,
     device: context.machine.device,
+    nameProjects: namesOfFolders,
     onUnseen: (adds) =>
       context.note(
         `A newer version of scrollback has upgraded this space. This one does not show: ${adds}. Update it.`,

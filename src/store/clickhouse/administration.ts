@@ -198,8 +198,10 @@ const MACHINE = ['device', 'person', 'program', 'format', 'files', 'messages', '
 function machinesIn(connection: Connection): Machine[] {
   return connection
     .select<[...(string | number)[]]>(
-      `SELECT device, person, program, format, files, messages, refused, newest, toUnixTimestamp64Milli(at),
-        toUnixTimestamp64Milli(now64(3)) - toUnixTimestamp64Milli(at) FROM delivery FINAL ORDER BY at DESC, device`,
+      `SELECT device, person, program, format, f.there, messages, refused, newest, toUnixTimestamp64Milli(at),
+        toUnixTimestamp64Milli(now64(3)) - toUnixTimestamp64Milli(at) FROM (SELECT * FROM delivery FINAL) AS d
+        LEFT JOIN (SELECT device, count() AS there FROM artifact FINAL GROUP BY device) AS f USING (device)
+        ORDER BY at DESC, device`,
     )
     .map((values) => {
       const [deliveredMs, agoMs] = values.slice(MACHINE.length) as [number, number]

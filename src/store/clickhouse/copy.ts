@@ -1,4 +1,5 @@
 import type { Who } from '../../model/session.ts'
+import { GENERATIONS } from '../changes.ts'
 import type { CopiedItem, CopiedUsage, FileContent, FileCopy } from '../file-copy.ts'
 import type { Cell } from './connection/connection.ts'
 import { raw, sql } from './connection/literal.ts'
@@ -30,24 +31,25 @@ export function createCopyReader({ connection, current }: Scope) {
     )
     const items = new Map(
       connection
-        .select<[number, number, number]>(
-          `SELECT artifact, count(), sum(length(ifNull(text, '')) + length(ifNull(target, ''))) FROM item FINAL GROUP BY artifact`,
+        .select<[number, number, number, number]>(
+          sql`SELECT artifact, intDiv(generation, ${GENERATIONS}) AS era, count(), sum(length(ifNull(text, '')) + length(ifNull(target, '')))
+            FROM item FINAL GROUP BY artifact, era`,
         )
-        .map(([id, messages, bytes]) => [id, { messages, bytes }] as const),
+        .map(([id, era, messages, bytes]) => [`${id} ${era}`, { messages, bytes }] as const),
     )
     return connection
-      .select<[number, string, string, number, number]>(
-        sql`SELECT a.id, a.device, a.path, a.revision, a.modified FROM (SELECT * FROM artifact FINAL WHERE ${current()}) AS a
+      .select<[number, string, string, number, number, number]>(
+        sql`SELECT a.id, a.device, a.path, a.revision, a.modified, intDiv(a.generation, ${GENERATIONS}) FROM (SELECT * FROM artifact FINAL WHERE ${current()}) AS a
           LEFT JOIN (SELECT artifact, min(at) AS at FROM arrival GROUP BY artifact) AS r ON r.artifact = a.id
           ORDER BY r.at, a.id`,
       )
-      .map(([id, device, path, revision, modifiedMs]) => ({
+      .map(([id, device, path, revision, modifiedMs, era]) => ({
         id,
         device,
         path,
         revision,
         modifiedMs,
-        ...(items.get(id) ?? { messages: 0, bytes: 0 }),
+        ...(items.get(`${id} ${era}`) ?? { messages: 0, bytes: 0 }),
         tokens: tokens.get(id) ?? 0,
       }))
   }
@@ -76,7 +78,8 @@ export function createCopyReader({ connection, current }: Scope) {
     grouped(
       connection.select<ItemValues>(
         sql`SELECT artifact, generation, line, place, offset, length, prompt, aside, record, digest, who, at, text, tool,
-          target, more FROM item FINAL WHERE artifact IN ${ids} ORDER BY artifact, generation, line, place`,
+          target, more FROM item FINAL WHERE artifact IN ${ids} AND (artifact, intDiv(generation, ${GENERATIONS})) IN
+            (SELECT id, intDiv(generation, ${GENERATIONS}) FROM artifact FINAL WHERE id IN ${ids}) ORDER BY artifact, generation, line, place`,
       ),
       itemOf,
     )
@@ -111,12 +114,15 @@ function headerOf([settled, cuts, versions, row, project, folder, ...values]: re
       person: file.person,
       revision: file.revision,
       checkpoint,
-      settled: Number(settled),
+      settled: Number(settled) % GENERATIONS,
       ...(file.gone === null ? {} : { goneMs: file.gone }),
       ...(session && { session }),
       ...(project === null ? {} : { project: String(project) }),
       ...(folder === null ? {} : { folder: String(folder) }),
-      cuts: cutsOf({ cuts: String(cuts) }),
+      cuts: cutsOf({ cuts: String(cuts) }).map(({ generation, line }) => ({
+        generation: generation % GENERATIONS,
+        line,
+      })),
       versions: versionsOf({ versions: String(versions) }),
     },
   }
@@ -145,7 +151,7 @@ function itemOf(values: ItemValues): CopiedItem {
   const [, generation, line, order, offset, length, prompt, aside, record, digest, who, at, ...texts] = values
   const [text, tool, target, more] = texts
   return {
-    generation,
+    generation: generation % GENERATIONS,
     line,
     order,
     offset,

@@ -18,6 +18,7 @@ export function openClickHouseStore({
   device,
   onMalformed = () => undefined,
   onUnseen = () => undefined,
+  nameProjects = () => new Map(),
   ...address
 }: SpaceOptions): SpaceStore {
   const connection = connect(address)
@@ -32,9 +33,10 @@ export function openClickHouseStore({
     connection,
     device,
     leftOut: onMalformed,
+    nameProjects,
     current: () => currentFiles(scope.overview()),
     overview() {
-      overview ??= overviewOf(connection)
+      overview ??= overviewOf(scope)
       return overview
     },
   }

@@ -106,7 +106,7 @@ const WHO = `Enum8('human' = 0, 'agent' = 1, 'program' = 2, 'tool' = 3, 'error' 
  * number of the change on the machine, and orders rows of that machine only. The server says when something
  * arrived: machines may not insert those columns.
  *
- * - `arrival`: the files that machines have announced. The rules of the space are checked with this row
+ * - `arrival`: the files that machines have announced, those of one insert in the order of the machine. The rules of the space are checked with this row
  *   before any text is sent. A message that several files have belongs to the one that was announced first
  * - `artifact`: one row per file, with its session (`row`). Written after the items of the file. `rank` is
  *   that of SQLite, `ended` when its session ended (0 for none), `key` and `parentKey` are hashes of the
@@ -132,7 +132,7 @@ export const MIGRATIONS: readonly Migration[] = [
       key SimpleAggregateFunction(anyLast, Int64),
       parentKey SimpleAggregateFunction(anyLast, Int64),
       ended SimpleAggregateFunction(anyLast, Int64),
-      at SimpleAggregateFunction(min, DateTime64(6)) DEFAULT now64(6),
+      at SimpleAggregateFunction(min, DateTime64(6)) DEFAULT now64(6) + toIntervalMicrosecond(rowNumberInBlock()),
       ${RULES.arrival}
     ) ENGINE = AggregatingMergeTree ORDER BY artifact SETTINGS ${DURABLE}`,
       `CREATE TABLE IF NOT EXISTS artifact (
@@ -247,9 +247,10 @@ export const MIGRATIONS: readonly Migration[] = [
       by String DEFAULT currentUser(),
       at DateTime64(6) DEFAULT now64(6)
     ) ENGINE = MergeTree ORDER BY at SETTINGS ${DURABLE}`,
-      `CREATE OR REPLACE VIEW machines AS SELECT device, person, program, format, files, messages, refused, at AS delivered,
+      `CREATE OR REPLACE VIEW machines AS SELECT device, person, program, format, f.there AS files, messages, refused, at AS delivered,
       dateDiff('second', at, now64(3)) AS seconds_ago, fromUnixTimestamp64Milli(newest) AS newest_message
-    FROM delivery FINAL ORDER BY at DESC`,
+    FROM (SELECT * EXCEPT files FROM delivery FINAL) AS d
+    LEFT JOIN (SELECT device, count() AS there FROM artifact FINAL GROUP BY device) AS f USING (device) ORDER BY at DESC`,
     ],
   },
 ]

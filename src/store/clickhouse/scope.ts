@@ -1,5 +1,6 @@
+import { GENERATIONS } from '../changes.ts'
 import { DEVICE_SEPARATOR } from '../file-copy.ts'
-import type { StorePart } from '../team.ts'
+import type { SpaceOptions, StorePart } from '../team.ts'
 import type { Connection } from './connection/connection.ts'
 import { type Raw, raw, sql } from './connection/literal.ts'
 
@@ -10,6 +11,8 @@ export interface Scope {
   device: string
   /** Called with the path of a file that a list leaves out, because its row is malformed. */
   leftOut(path: string): void
+  /** Names projects by their folders: see `SpaceOptions`. */
+  nameProjects: NonNullable<SpaceOptions['nameProjects']>
   /** The condition for files that no other one of the same machine and path has replaced. */
   current(): Raw
   /** What was last known of all files. */
@@ -26,16 +29,19 @@ export interface Overview {
   cut: readonly number[]
   /** How many items there are. */
   items: number
+  /** The names of projects by their folders: each machine names those that it has. */
+  projects: ReadonlyMap<string, string>
 }
 
 /**
  * Reads what concerns all files, in one statement. Of files that a machine has sent again from a new store,
  * under other ids, the one that arrived last counts.
  */
-export function overviewOf(connection: Connection): Overview {
-  const [[replaced, hidden, cut, items] = [[], [], [], 0]] = connection.select<
-    [number[], [state: string, ids: number[]][], number[], number]
-  >(
+export function overviewOf({
+  connection,
+  nameProjects,
+}: Pick<Scope, 'connection' | 'nameProjects'>): Overview {
+  const [[replaced, hidden, cut, items, named, agents] = NOTHING] = connection.select<OverviewValues>(
     sql`SELECT
       (SELECT groupArrayArray(earlier) FROM (
         SELECT arrayPopBack(arrayMap(file -> file.2, arraySort(groupArray((r.at, a.id))))) AS earlier
@@ -44,10 +50,34 @@ export function overviewOf(connection: Connection): Overview {
         GROUP BY a.device, a.path HAVING count() > 1)),
       (SELECT groupArray((state, ids)) FROM (
         SELECT state, groupArray(id) AS ids FROM artifact FINAL WHERE state IN ${HIDDEN} GROUP BY state)),
-      (SELECT groupArray(id) FROM artifact FINAL WHERE cuts <> ''), toFloat64((SELECT count() FROM item))`,
+      (SELECT groupArray(id) FROM artifact FINAL WHERE cuts <> ''), toFloat64((SELECT count() FROM item)),
+      (SELECT groupUniqArray((assumeNotNull(folder), assumeNotNull(project))) FROM artifact FINAL
+        WHERE isNotNull(folder) AND isNotNull(project)),
+      (SELECT groupUniqArray(agent) FROM artifact FINAL WHERE row <> '')`,
   )
-  return { replaced, hidden: new Map(hidden), cut, items }
+  const folders = named.map(([folder, name]) => ({ folder, name }))
+  const projects = nameProjects(folders, new Set(agents))
+  return { replaced, hidden: new Map(hidden), cut, items, projects }
 }
+
+type OverviewValues = [
+  replaced: number[],
+  hidden: [state: string, ids: number[]][],
+  cut: number[],
+  items: number,
+  named: [folder: string, name: string][],
+  agents: string[],
+]
+
+const NOTHING: OverviewValues = [[], [], [], 0, [], []]
+
+/** The name of a project in the space. */
+export const shownProject = (
+  scope: Pick<Scope, 'overview'>,
+  name: string | null,
+  folder: string | null,
+): string | undefined =>
+  (folder === null ? undefined : scope.overview().projects.get(folder)) ?? name ?? undefined
 
 /** The states of files that are not shown by default. */
 const HIDDEN = ['deleted', 'backup'] as const
@@ -91,6 +121,11 @@ export function filesOf(scope: Scope, columns: string, ids?: readonly number[]):
  */
 export const SPEAKER = raw(
   `if(argMin(i.who, a.age) = 'program' AND min(i.who) = 'human', 'human', argMin(i.who, a.age))`,
+)
+
+/** Whether an item `i` of the file `a` was sent by the store that sent the file, and not by an earlier one. */
+export const IS_OF_STORE = raw(
+  sql`intDiv(i.generation, ${GENERATIONS}) = intDiv(a.generation, ${GENERATIONS})`,
 )
 
 const IN_CUT_PART = `arrayExists(c -> c.1 = i.generation AND (i.line < c.2 OR (c.2 < 0 AND i.line >= -c.2)),

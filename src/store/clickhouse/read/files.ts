@@ -1,4 +1,5 @@
 import type { Artifact } from '../../../model/artifact.ts'
+import { GENERATIONS } from '../../changes.ts'
 import type { Checkpoint } from '../../increment.ts'
 import type { StoredDocument } from '../../stored.ts'
 import { type Scope, shownPath } from '../scope.ts'
@@ -41,7 +42,7 @@ export const fileOf = (values: readonly unknown[]): FileRow =>
 /** Undefined if the row is malformed. */
 export function checkpointOf({ generation, size, modified, checkpoint }: FileRow): Checkpoint | undefined {
   const reached = checkpointIn(checkpoint)
-  return reached && { ...reached, generation, size, modifiedMs: modified }
+  return reached && { ...reached, generation: generation % GENERATIONS, size, modifiedMs: modified }
 }
 
 /** The file as this store shows it. Undefined if its row is malformed. */

@@ -1,10 +1,11 @@
 import type { AssignedFacts } from '../../../model/project.ts'
 import type { Session } from '../../../model/session.ts'
+import { GENERATIONS } from '../../changes.ts'
 import type { Known } from '../../increment.ts'
 import type { SessionsBefore, StoredDocument, StoredSession, StoreStatistics } from '../../stored.ts'
 import type { StorePart } from '../../team.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
-import { atPaths, inPart, type Scope, shownPath } from '../scope.ts'
+import { atPaths, inPart, type Scope, shownPath, shownProject } from '../scope.ts'
 import { checkpointOf, FILE_COLUMNS, fileOf, shownArtifact, versionsOf } from './files.ts'
 import { withCutPart } from './messages.ts'
 import { MOST, sessionIn, timeIn } from './well-formed.ts'
@@ -49,7 +50,7 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
         : {
             session: cuts === '' ? session : withCutPart(scope, session, { id, cuts }),
             goneMs: timeIn(gone),
-            project: project ?? undefined,
+            project: shownProject(scope, project, folder),
             folder: folder ?? undefined,
           },
     )
@@ -188,7 +189,10 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
             origins,
             startedMs: times.startedMs,
             lastActivityMs: times.lastActivityMs,
-            assigned: name === null || folder === null ? undefined : { name, path: folder },
+            assigned:
+              name === null || folder === null
+                ? undefined
+                : { name: shownProject(scope, name, folder) ?? name, path: folder },
           }
         }),
     documents: (): StoredDocument[] =>
@@ -204,7 +208,8 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
     documentText(id: number, version: number): string {
       const lines: string[] = []
       for (const [line, text] of connection.select<[number, string | null]>(
-        sql`SELECT line, text FROM item FINAL PREWHERE artifact = ${id} AND generation = ${version}
+        sql`SELECT line, text FROM item FINAL PREWHERE artifact = ${id}
+            AND generation = ${version} + ifNull((SELECT generation - generation % ${GENERATIONS} FROM artifact FINAL WHERE id = ${id}), 0)
           WHERE line <= ${MOST_LINES} ORDER BY line, place`,
       )) {
         while (lines.length < line - 1) lines.push('')

@@ -3,7 +3,7 @@ import { LAST_MS } from '../../../model/json.ts'
 import type { Who } from '../../../model/session.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
 import { messageNumber } from '../read/well-formed.ts'
-import { filesOf, type Scope, SPEAKER } from '../scope.ts'
+import { filesOf, IS_OF_STORE, type Scope, SPEAKER } from '../scope.ts'
 import type { Condition, Restriction } from './conditions.ts'
 
 /** Where a row of a message is. */
@@ -160,7 +160,7 @@ function newest(
           toString(min(a.age)) AS age, toString(max(i.moment)),
           groupArray((i.artifact, i.generation, i.line, i.place)) AS keys
         FROM (SELECT ${raw(columns)} FROM item AS i FINAL WHERE ${raw(conditions.join(' AND '))}) AS i
-        INNER JOIN ${filesOf(scope, 'id')} ON a.id = i.artifact
+        INNER JOIN ${filesOf(scope, 'id, generation')} ON a.id = i.artifact AND ${IS_OF_STORE}
         GROUP BY i.record, i.digest ${raw(having)} ORDER BY max(i.moment) DESC, i.record, i.digest LIMIT ${most}`,
     )
     .map(candidate)

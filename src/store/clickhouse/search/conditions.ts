@@ -12,7 +12,7 @@ import type { SearchRequest } from '../../search.ts'
 import type { FileLimits } from '../../search-source.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
 import { TOKENS } from '../schema.ts'
-import { type Scope, shownPath } from '../scope.ts'
+import { type Scope, shownPath, shownProject } from '../scope.ts'
 import { type TokensWith, UNKNOWN, type Where } from './tokens.ts'
 
 /**
@@ -385,7 +385,7 @@ export const createSessionFacts =
           platform,
           agent,
           session,
-          project,
+          project: shownProject(scope, project, folder) ?? null,
           folder,
           device,
           person,

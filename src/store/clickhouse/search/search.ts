@@ -20,7 +20,7 @@ import { ifAllowed } from '../connection/connection.ts'
 import { raw, sql } from '../connection/literal.ts'
 import { cutLinesOf } from '../read/messages.ts'
 import { ITEM_COLUMNS, type ItemValues, messageNumber, storedMessage, timeIn } from '../read/well-formed.ts'
-import { filesOf, IS_REMOVED, type Scope, shownPath } from '../scope.ts'
+import { filesOf, IS_OF_STORE, IS_REMOVED, type Scope, shownPath, shownProject } from '../scope.ts'
 import { type Candidate, candidates, itemsAt, newestFirst, type RowKey } from './candidates.ts'
 import {
   type Condition,
@@ -247,6 +247,7 @@ type FirstValues = [
   agent: string,
   session: string,
   project: string | null,
+  folder: string | null,
   gone: number | null,
   ...ItemValues,
 ]
@@ -274,19 +275,19 @@ function titlesWithin(scope: Scope, limits: Restriction): Pick<SearchSource, 'ti
     titles: (request, fits) => matchingTitles(titles, request, limits, fits),
     titleHit(titled) {
       const [first] = connection.select<FirstValues>(
-        sql`SELECT a.device, a.path, a.platform, a.agent, a.session, a.project, a.gone, ${raw(ITEM_COLUMNS)}
+        sql`SELECT a.device, a.path, a.platform, a.agent, a.session, a.project, a.folder, a.gone, ${raw(ITEM_COLUMNS)}
           FROM (SELECT * FROM item FINAL WHERE artifact = ${titled.artifact}) AS i
           INNER JOIN (SELECT * FROM artifact FINAL WHERE id = ${titled.artifact}) AS a
             ON a.id = i.artifact AND a.generation = i.generation ORDER BY i.prompt DESC, i.line, i.place LIMIT 1`,
       )
       if (!first) return undefined
-      const [device, path, platform, agent, session, project, gone, ...values] = first
+      const [device, path, platform, agent, session, project, folder, gone, ...values] = first
       return titleHitAt(titled, storedMessage(values as unknown as ItemValues), {
         session,
         platform,
         agent,
         path: shownPath(scope, device, path),
-        project: project ?? undefined,
+        project: shownProject(scope, project, folder),
         ...(gone === null ? {} : { goneMs: timeIn(gone) ?? 0 }),
       })
     },
@@ -380,6 +381,7 @@ type OccurrenceValues = [
   agent: string,
   session: string,
   project: string | null,
+  folder: string | null,
   generation: number,
   gone: number | null,
   /** The parts that were cut off its file, if it is in one. */
@@ -397,7 +399,7 @@ const OCCURRENCE_COLUMNS = `${ITEM_COLUMNS}, i.artifact, i.generation`.replaceAl
 function occurrencesOf(scope: Scope, messages: readonly Candidate[]): Map<number, Occurrence[]> {
   const files = [...new Set(messages.flatMap(({ keys }) => keys.map(({ artifact }) => artifact)))]
   const rows = scope.connection.select<OccurrenceValues>(
-    sql`SELECT i.artifact, a.device, a.path, a.platform, a.agent, a.session, a.project, i.generation,
+    sql`SELECT i.artifact, a.device, a.path, a.platform, a.agent, a.session, a.project, a.folder, i.generation,
       coalesce(a.gone, if(i.generation < a.generation, a.modified, NULL)),
       if(i.generation < a.generation AND NOT ${IS_REMOVED}, a.cuts, ''), ${raw(ITEM_COLUMNS)}
       FROM (${itemsAt(
@@ -406,9 +408,9 @@ function occurrencesOf(scope: Scope, messages: readonly Candidate[]): Map<number
       )}) AS i
       INNER JOIN ${filesOf(
         scope,
-        'id, device, path, platform, agent, session, project, gone, generation, cuts, modified',
+        'id, device, path, platform, agent, session, project, folder, gone, generation, cuts, modified',
         files,
-      )} ON a.id = i.artifact ORDER BY a.age, i.generation, i.line, i.place`,
+      )} ON a.id = i.artifact AND ${IS_OF_STORE} ORDER BY a.age, i.generation, i.line, i.place`,
   )
   const found = new Map<number, Occurrence[]>()
   const cutLines = new Map<number, ReturnType<typeof cutLinesOf>>()
@@ -420,6 +422,7 @@ function occurrencesOf(scope: Scope, messages: readonly Candidate[]): Map<number
     agent,
     session,
     project,
+    folder,
     generation,
     gone,
     cuts,
@@ -443,7 +446,7 @@ function occurrencesOf(scope: Scope, messages: readonly Candidate[]): Map<number
       platform,
       agent,
       session,
-      project,
+      project: shownProject(scope, project, folder) ?? null,
       generation,
       gone: gone === null ? null : (timeIn(gone) ?? 0),
     })
