@@ -106,8 +106,9 @@ const WHO = `Enum8('human' = 0, 'agent' = 1, 'program' = 2, 'tool' = 3, 'error' 
  * number of the change on the machine, and orders rows of that machine only. The server says when something
  * arrived: machines may not insert those columns.
  *
- * - `arrival`: the files that machines have announced, those of one insert in the order of the machine. The rules of the space are checked with this row
- *   before any text is sent. A message that several files have belongs to the one that was announced first
+ * - `arrival`: the files that machines have announced, those of one insert in the order of the machine. The
+ *   rules of the space are checked with this row before any text is sent. A message that several files have
+ *   belongs to the one that was announced first
  * - `artifact`: one row per file, with its session (`row`). Written after the items of the file. `rank` is
  *   that of SQLite, `ended` when its session ended (0 for none), `key` and `parentKey` are hashes of the
  *   session and of the one that started it

@@ -123,7 +123,7 @@ export const SPEAKER = raw(
   `if(argMin(i.who, a.age) = 'program' AND min(i.who) = 'human', 'human', argMin(i.who, a.age))`,
 )
 
-/** Whether an item `i` of the file `a` was sent by the store that sent the file, and not by an earlier one. */
+/** Whether an item `i` of the file `a` was sent by the store that sent the file, not by an earlier one. */
 export const IS_OF_STORE = raw(
   sql`intDiv(i.generation, ${GENERATIONS}) = intDiv(a.generation, ${GENERATIONS})`,
 )
