@@ -3,6 +3,7 @@ import { posix } from 'node:path'
 import type { FreshStore } from '../../context/context.ts'
 import { type Context, inTurns } from '../../context/context.ts'
 import { filesWritten } from '../../model/fold/tool-arguments.ts'
+import { append } from '../../model/iteration.ts'
 import type { Session } from '../../model/session.ts'
 import { worktreeOf } from '../../project/group.ts'
 import { EDITING, noFilters } from '../../search/query.ts'
@@ -157,7 +158,7 @@ async function withFormer(
           hit.message !== before.message,
       ),
     )
-    earlier.push(...(await withFormer(own, edits, fresh, context, moves - 1)))
+    append(earlier, await withFormer(own, edits, fresh, context, moves - 1))
   }
   if (earlier.length === 0) return [...changes]
   const known = new Map(

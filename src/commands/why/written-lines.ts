@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff'
+import { largest } from '../../model/iteration.ts'
 import type { LineChange } from '../../platforms/platform.ts'
 import type { FileEdit } from '../../sync/read/file-edits.ts'
 import { afterEdit } from '../../sync/read/net-changes.ts'
@@ -185,7 +186,7 @@ export function located(
       score:
         alike(above, (each) => lines[index - 1 - each]) + alike(below, (each) => lines[index + 1 + each]),
     }))
-    const most = Math.max(...scores.map(({ score }) => score))
+    const most = largest(scores.map(({ score }) => score))
     return scores.flatMap(({ index, score }) => (score === most ? index : []))
   }
 }
