@@ -106,7 +106,12 @@ const namesOf = (names: readonly string[]): IdNames => ({
       const found = new Set((exact.length > 0 ? exact : begun).map(({ id }) => id))
       const started = new Set(begun.flatMap(({ id, parent }) => (found.has(parent ?? '') ? id : [])))
       const several = [...found.difference(started)]
-      if (several.length > 1) throw ambiguous(name, several)
+      if (several.length > 1)
+        throw new ScrollbackError(
+          'several-sessions',
+          `"${shownName(name)}" is ambiguous: ${several.length} session ids begin with it:${listOf(several)}`,
+          'Use a longer part of the id, or name each session.',
+        )
       for (const id of found) meant.add(id)
     }
     return meant
@@ -115,14 +120,10 @@ const namesOf = (names: readonly string[]): IdNames => ({
 
 const SHOWN = 20
 
-function ambiguous(name: string, ids: readonly string[]): ScrollbackError {
-  const more = ids.length > SHOWN ? `\n  and ${ids.length - SHOWN} more` : ''
-  const list = ids.slice(0, SHOWN).map((id) => `  ${shownName(id)}`)
-  return new ScrollbackError(
-    'several-sessions',
-    `"${shownName(name)}" is ambiguous: ${ids.length} session ids begin with it:\n${list.join('\n')}${more}`,
-    'Use a longer part of the id, or name each session.',
-  )
+/** The alternatives, one on a line. */
+function listOf(names: readonly string[]): string {
+  const more = names.length > SHOWN ? [`and ${names.length - SHOWN} more`] : []
+  return [...names.slice(0, SHOWN).map(shownName), ...more].map((each) => `\n  ${each}`).join('')
 }
 
 /** A project, by its name or by the last folder of it. Throws if several projects are called so. */
@@ -130,18 +131,13 @@ function projectsCalled(name: string, sessions: readonly StoredSession[]): reado
   const names = new Set(sessions.flatMap(({ project }) => project ?? []))
   if (names.has(name)) return [name]
   const longer = [...names].filter((each) => each.endsWith(`/${name}`)).sort()
-  if (longer.length > 1) throw severalProjects(name, longer)
+  if (longer.length > 1)
+    throw new ScrollbackError(
+      'several-projects',
+      `"project:${shownName(name)}" is ambiguous: ${longer.length} projects are called so:${listOf(longer.map((each) => `project:${each}`))}`,
+      'Use one of these names.',
+    )
   return longer
-}
-
-function severalProjects(name: string, names: readonly string[]): ScrollbackError {
-  const more = names.length > SHOWN ? `\n  and ${names.length - SHOWN} more` : ''
-  const list = names.slice(0, SHOWN).map((each) => `  project:${shownName(each)}`)
-  return new ScrollbackError(
-    'several-projects',
-    `"project:${shownName(name)}" is ambiguous: ${names.length} projects are called so:\n${list.join('\n')}${more}`,
-    'Use one of these names.',
-  )
 }
 
 /** What the store contains of it. */

@@ -260,9 +260,8 @@ async function lineOf(
       `why: ${path} has no line ${line}`,
       `It has ${counted(lines.length - (lines.at(-1) === '' ? 1 : 0), 'line')}.`,
     )
-  const one = await blamesOf(path, line, context)
-  // Equal lines are told apart by their commits, too.
-  const blames = (one && (await blamesOf(path, undefined, context))) ?? one
+  // The commits of all lines tell equal ones apart. In a long history, that of one line is found in time.
+  const blames = (await blamesOf(path, undefined, context)) ?? (await blamesOf(path, line, context))
   const file: FileNow = {
     lines: lines.map((each) => each.trim()),
     isPossible(index, at) {
@@ -270,7 +269,7 @@ async function lineOf(
       return committedAt === undefined || at === undefined || committedAt + EARLIER_MS >= at
     },
   }
-  return { wanted: { text, index: line - 1, file }, commit: one?.get(line)?.commit }
+  return { wanted: { text, index: line - 1, file }, commit: blames?.get(line)?.commit }
 }
 
 /** Undefined if the file is missing, a folder, too large, or not readable. */

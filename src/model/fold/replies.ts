@@ -417,20 +417,10 @@ function createToolCalls(context: ReplyContext, counts: ReplyCounts) {
   }
 
   /** Whether the failure of a call was counted before, in a history that the client writes again. */
-  function failedBefore(callId: string | undefined): boolean {
-    if (callId === undefined || !traits.mirrors) return false
-    const isKnown = failed.has(callId)
-    failed.add(callId)
-    return isKnown
-  }
+  const failedBefore = (callId: string | undefined): boolean => traits.mirrors && wasIn(failed, callId)
 
   /** Whether an earlier record, such as the answer to a question for permission, has the denial of a call. */
-  function deniedBefore(callId: string | undefined): boolean {
-    if (callId === undefined) return false
-    const isKnown = declined.has(callId)
-    declined.add(callId)
-    return isKnown
-  }
+  const deniedBefore = (callId: string | undefined): boolean => wasIn(declined, callId)
 
   function result(event: SessionEvent, part: Extract<Part, { type: 'tool-result' }>): void {
     const { callId } = part
@@ -449,4 +439,12 @@ function createToolCalls(context: ReplyContext, counts: ReplyCounts) {
   }
 
   return { touched, call, result }
+}
+
+/** Whether a call is in a set, to which it is added. */
+function wasIn(calls: Set<string>, callId: string | undefined): boolean {
+  if (callId === undefined) return false
+  const isKnown = calls.has(callId)
+  calls.add(callId)
+  return isKnown
 }

@@ -11,8 +11,7 @@ import { filesOf } from './files.ts'
 import { longValues } from './long-values.ts'
 import { moving } from './moving.ts'
 import { knownFields, normalize } from './normalize.ts'
-import { recordedChanges } from './recorded-changes.ts'
-import { SPAWN_WORDS, spawns } from './tools.ts'
+import { recordedChanges, SPAWN_WORDS, spawns } from './tools.ts'
 
 /** OpenCode or a platform whose clients are builds of it: sessions in a database, or in files before 1.2. */
 export const platformOf = (identity: PlatformIdentity): Platform => ({

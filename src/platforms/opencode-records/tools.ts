@@ -1,6 +1,7 @@
 import type { Part, Payload } from '../../model/event.ts'
 import { asArray, asNumber, asObject, asText, type JsonObject } from '../../model/json.ts'
 import type { Spawn } from '../../model/subagent-run.ts'
+import type { RecordedChange } from '../platform.ts'
 
 const REJECTED = /^The user (?:rejected permission to use this specific tool call|dismissed this question)\b/
 /** What a person said when they rejected a call. */
@@ -76,5 +77,16 @@ export function spawns(value: unknown): Spawn[] {
     const child = asText(asObject(state.metadata)?.sessionId) ?? CHILD.exec(asText(state.output) ?? '')?.[1]
     const prompt = asText(asObject(state.input)?.prompt)
     return [{ callId: asText(part.callID), ...(child !== undefined && { child }), prompt }]
+  })
+}
+
+/** That a file which a call wrote did not exist before. */
+export function recordedChanges(entry: unknown): RecordedChange[] {
+  return (asArray(asObject(asObject(entry)?.message)?.content) ?? []).flatMap((each) => {
+    const part = asObject(each)
+    const callId = asText(part?.callID)
+    const metadata = asObject(asObject(part?.state)?.metadata)
+    if (callId === undefined || !metadata) return []
+    return metadata.exists === false ? [{ callId, original: null }] : []
   })
 }
