@@ -24,9 +24,10 @@ const RESPONSE_USAGE = {
 }
 
 /**
- * `replyTo` gets the body of each request and its number, from 1. For the Messages API it returns
- * `{ blocks, stop, usage, breaks }`, for the Responses API `{ items, end, response }`. `breaks`: after the blocks, the
- * stream ends with an error. The `json` of a call is sent in place of its input.
+ * `replyTo` gets the body of each request and its number, from 1, and may be slow. For the Messages API it returns
+ * `{ blocks, stop, usage, usages, breaks }`, for the Responses API `{ items, end, response }`. `usages`: what the beginning
+ * and the end of the stream state, as it is. `breaks`: after the blocks, the stream ends with an error. The `json` of a call
+ * is sent in place of its input.
  */
 export async function modelOnLoopback(replyTo) {
   let requests = 0
@@ -34,7 +35,7 @@ export async function modelOnLoopback(replyTo) {
     const body = (await request.toArray()).join('')
     const isMessages = /\/messages(?:\?|$)/.test(request.url)
     if (!isMessages && !request.url.endsWith('/responses')) return response.end('{}')
-    const reply = replyTo(JSON.parse(body), ++requests)
+    const reply = await replyTo(JSON.parse(body), ++requests)
     const send = (type, data) =>
       response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`)
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -50,10 +51,11 @@ export async function modelOnLoopback(replyTo) {
   }
 }
 
-function sendMessage(send, { blocks, stop = 'end_turn', usage: own, breaks = false }, id) {
+function sendMessage(send, { blocks, stop = 'end_turn', usage: own, usages, breaks = false }, id) {
   const message = { id, type: 'message', role: 'assistant', model: 'claude-sonnet-4-5', content: [] }
-  const usage = { ...USAGE, ...own }
-  send('message_start', { message: { ...message, stop_reason: null, usage: { ...usage, output_tokens: 1 } } })
+  const all = { ...USAGE, ...own }
+  const [first, last] = usages ?? [{ ...all, output_tokens: 1 }, all]
+  send('message_start', { message: { ...message, stop_reason: null, usage: first } })
   for (const [index, block] of blocks.entries()) {
     const isText = block.type === 'text'
     const { json = JSON.stringify(block.input), ...call } = block
@@ -68,7 +70,7 @@ function sendMessage(send, { blocks, stop = 'end_turn', usage: own, breaks = fal
     send('content_block_stop', { index })
   }
   if (breaks) return send('error', { error: { type: 'overloaded_error', message: 'Overloaded' } })
-  send('message_delta', { delta: { stop_reason: stop, stop_sequence: null }, usage })
+  send('message_delta', { delta: { stop_reason: stop, stop_sequence: null }, usage: last })
   send('message_stop', {})
 }
 
@@ -175,11 +177,15 @@ export function settleOpencode(address, mcp = {}) {
 
 export const opencode = (...words) => run('opencode', words, OPENCODE)
 
-export function pi(address, prompt) {
+export function settlePi(address) {
   const cost = { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 }
   const bee = { id: 'bee', name: 'Bee', input: ['text'], contextWindow: 200_000, maxTokens: 8192, cost }
   const bees = { baseUrl: address, apiKey: 'no-key-at-all', api: 'anthropic-messages', models: [bee] }
   settle('.pi/agent/models.json', { providers: { bees } })
+}
+
+export function pi(address, prompt) {
+  settlePi(address)
   return run('pi', ['--provider', 'bees', '--model', 'bee', '-p', prompt], {
     PI_OFFLINE: '1',
     PI_TELEMETRY: '0',

@@ -38,7 +38,8 @@ export function createGroups({
     const isShared = needed.program.has(id) && needed.shared.has(id)
     if (needed.base.has(id)) return isShared ? 'base' : null
     if (needed.program.has(id)) return isShared ? 'shared' : 'program'
-    return needed.common.has(id) ? 'common' : null
+    // What is common needs the program, which threads load for nothing.
+    return needed.common.has(id) && !needed.shared.has(id) ? 'common' : null
   }
   // Each set contains what its modules need, so that files cannot need each other.
   return { groups: [{ name, debugName: 'program' }], includeDependenciesRecursively: false }

@@ -90,6 +90,15 @@ const gateOfProgram: Plugin = {
   },
 }
 
+/** The rules of redaction are a file for themselves, which the program and the parser for browsers share. */
+const rulesOfParser: Plugin = {
+  name: 'rules-of-parser',
+  resolveId: {
+    filter: { id: /[\\/]all-rules\.ts$/ },
+    handler: () => ({ id: './rules.js', external: true, moduleSideEffects: false }),
+  },
+}
+
 /** Libraries need no names: stack traces of our own faults end in our own code. */
 const smallLibraries: Plugin = {
   name: 'small-libraries',
@@ -172,7 +181,7 @@ const BUNDLES: readonly Bundle[] = [
     options: tableApart,
   },
   // It must not contain anything of Node.
-  { input: { parse: 'src/parse.ts' }, platform: 'browser' },
+  { input: { parse: 'src/parse.ts', rules: 'src/redact/all-rules.ts' }, platform: 'browser' },
 ]
 
 /** Writes to `dist/`, or only returns what would be bundled. */
@@ -183,7 +192,10 @@ export async function bundle(write: boolean): Promise<BundledFile[]> {
     await using bundle = await rolldown({
       input,
       platform,
-      plugins: platform === 'node' ? [...plugins, workedOut, withoutDevtools, builtins, smallLibraries] : [],
+      plugins:
+        platform === 'node'
+          ? [...plugins, workedOut, rulesOfParser, withoutDevtools, builtins, smallLibraries]
+          : [],
       // Files may need something of an entry point that only the entry point itself needed otherwise.
       preserveEntrySignatures: 'allow-extension',
     })

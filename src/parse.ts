@@ -2,10 +2,11 @@ import { parseText } from './io/parse-line.ts'
 import type { Artifact, PlatformId } from './model/artifact.ts'
 import type { Draft } from './model/event.ts'
 import { createFold, foldEntries } from './model/fold/fold.ts'
+import { askingCommand } from './model/fold/tool-arguments.ts'
 import { mapStrings } from './model/json.ts'
 import type { Item, Session } from './model/session.ts'
-import { identityOf, traitsOf } from './platforms/identities.ts'
-import { normalizers } from './platforms/normalizers.ts'
+import { foldTraits } from './platforms/identity.ts'
+import { readers } from './platforms/normalizers.ts'
 import { redact } from './redact/redact.ts'
 
 export type { PlatformId } from './model/artifact.ts'
@@ -68,8 +69,8 @@ export interface Transcript extends AsyncIterable<Item> {
  * items.map(({ text, line }) => [text, line]) // => [['Which soil?', 1]]
  */
 export function parseTranscript(source: LineSource, options: ParseOptions): Transcript {
-  if (!normalizers.has(options.platform))
-    throw new TypeError(`platform: ${options.platform} is none of ${[...normalizers.keys()].join(', ')}`)
+  if (!readers.has(options.platform))
+    throw new TypeError(`platform: ${options.platform} is none of ${[...readers.keys()].join(', ')}`)
   let read: Promise<{ session: Session; items: Item[] }> | undefined
   const once = () => {
     read ??= readAll(source, options)
@@ -90,21 +91,21 @@ async function readAll(
   options: ParseOptions,
 ): Promise<{ session: Session; items: Item[] }> {
   const { platform, session = '', agent } = options
-  const identity = identityOf(platform)
-  const normalize = normalizers.get(platform)!
+  const { normalize, facts } = readers.get(platform)!
+  const asks = askingCommand([...readers.values()].flatMap((reader) => reader.facts.commands))
   const artifact: Artifact = {
     ...{ platform, root: '', path: '', kind: 'transcript', state: 'live' },
-    ...{ sessionId: session, agent: agent ?? identity.defaultAgent, bytes: 0, modifiedMs: 0 },
+    ...{ sessionId: session, agent: agent ?? facts.defaultAgent, bytes: 0, modifiedMs: 0 },
   }
   const normalizeOwn = (entry: unknown): Draft[] => normalize(entry, artifact)
   const clean = (text: string): string => (options.redact === false ? text : redact(text)).toWellFormed()
-  const fold = createFold(artifact, { keep: 'condensed', traits: traitsOf(platform), clean })
+  const fold = createFold(artifact, { keep: 'condensed', traits: foldTraits(facts, asks), clean })
   let bytes = 0
   for await (const { text, ...origin } of textLines(source)) {
     fold.line(origin)
     const parsed = parseText(text)
     artifact.sessionId ||= sessionIn(normalizeOwn(parsed.entries[0])) ?? ''
-    foldEntries(parsed, origin, { normalize: normalizeOwn, record: identity.record }, fold)
+    foldEntries(parsed, origin, { normalize: normalizeOwn, record: facts.record }, fold)
     bytes = origin.offset + origin.length
   }
   const { session: row, items } = fold.finish()

@@ -1,27 +1,37 @@
-import { expect, it } from 'vitest'
-import { bundle } from '../scripts/bundle.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { type BundledFile, bundle } from '../scripts/bundle.ts'
 
-it('the code for team stores is not loaded by commands without one', async () => {
-  const files = new Map((await bundle(false)).map((file) => [file.name, file]))
-  const loaded = new Set<string>()
-  const load = (name: string): void => {
-    const file = files.get(name)
-    if (!file || loaded.has(name)) return
-    loaded.add(name)
-    for (const next of file.imports) load(next)
-  }
+let files: Map<string, BundledFile>
+
+beforeAll(async () => {
+  files = new Map((await bundle(false)).map((file) => [file.name, file]))
+})
+
+/** The modules in these files, and in all that they load at once. */
+function modulesIn(names: Iterable<string>): string[] {
+  const loaded = new Set(names)
+  // What is added meanwhile is visited, too.
+  for (const name of loaded)
+    for (const next of files.get(name)!.imports) if (files.has(next)) loaded.add(next)
+  return [...loaded].flatMap((name) => files.get(name)!.modules)
+}
+
+it('the code for team stores is not loaded by commands without one', () => {
   // Commands are entry points of their own. The store is one too, and its thread.
-  for (const { name, entry } of files.values())
-    if (
+  const entries = [...files.values()].filter(
+    ({ entry }) =>
       entry !== undefined &&
       !/store\/clickhouse|collect\/(?:space|waiting)|forget\/team|commands\/store\/(?:copy|grant|retain|status|team-store)/.test(
         entry,
-      )
-    )
-      load(name)
-  expect(loaded.size).toBeGreaterThan(30)
-  const ofStore = [...loaded].flatMap((name) =>
-    files.get(name)!.modules.filter((path) => /store\/clickhouse|@clickhouse/.test(path)),
+      ),
   )
-  expect(ofStore).toEqual([])
+  expect(entries.length).toBeGreaterThan(30)
+  const modules = modulesIn(entries.map(({ name }) => name))
+  expect(modules.filter((path) => /store\/clickhouse|@clickhouse/.test(path))).toEqual([])
+})
+
+it('threads load nothing that is for commands only', () => {
+  const modules = modulesIn(['worker.js'])
+  expect(modules).toContain('src/sync/read-increment.ts')
+  expect(modules.filter((path) => /node_modules\/(?:zod|commander)|surfaces\/cli/.test(path))).toEqual([])
 })

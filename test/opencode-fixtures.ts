@@ -414,6 +414,37 @@ const KILO: OpenCodeSession[] = [
     title: 'count moss (@general subagent)',
     messages: [user(21, text('Count the moss.')), agent(22, [text('Two.')], kilo)],
   },
+  {
+    id: 'ses_kilo3',
+    at: START + 30_000,
+    title: 'Warm pots',
+    messages: [
+      user(31, text('Wake up at nine.')),
+      agent(32, [text('I will.')], kilo),
+      user(
+        33,
+        text(
+          '[scheduled wakeup] Look at the pots\n\n(No user is present. You scheduled this wakeup yourself.)',
+          {
+            ...{ synthetic: true, metadata: { background: true, wakeup: true, wakeupID: 'wku_1' } },
+          },
+        ),
+      ),
+      agent(34, [text('They are warm.')], kilo),
+      user(
+        35,
+        text(
+          '<task id="ses_kilo9" state="completed">\n<summary>Background task completed: Count pots</summary>\n' +
+            '<task_result>\nSeven pots.\n</task_result>\n</task>',
+          { synthetic: true, metadata: { background: true } },
+        ),
+      ),
+      agent(36, [text('Seven.')], kilo),
+      // The client goes on by itself with what a person asked for.
+      user(37, text('Continue if you have next steps.', { synthetic: true })),
+      agent(38, [text('I have none.')], kilo),
+    ],
+  },
 ]
 
 /** Writes the fixtures of Kilo Code: OpenCode's tables under another name, and a board with the first prompt. */

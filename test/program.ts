@@ -161,6 +161,9 @@ const wide: Screen = {
   suggest: suggesting('scrollback', () => [], undefined, shortId),
 }
 
+/** What the last command opened stays open until the next one, because its answer may be read late. */
+let closeLast = (): void => {}
+
 /** Runs a command in this process, so that a test can observe which files it opens. */
 export async function answer(
   name: string,
@@ -178,7 +181,13 @@ export async function answer(
   const command = await commands[name]!()
   const notes: string[] = []
   const directory = as.directory ?? environment.home
+  closeLast()
+  const opened: (() => void)[] = []
+  closeLast = () => {
+    for (const close of opened.splice(0)) close()
+  }
   const context = contextFor(environment, {
+    atEnd: (close) => opened.push(close),
     ...{ directory, here: directory, redact: as.redact ?? true, storePath: as.store ?? ':memory:' },
     note: (message) => notes.push(message),
     ...(as.untilInterrupted && { untilInterrupted: as.untilInterrupted }),

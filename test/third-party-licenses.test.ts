@@ -28,6 +28,7 @@ function programThat(imports: string, license = 'MIT'): string {
     'surfaces/cli/statusline',
     'surfaces/cli/early-page',
     'parse',
+    'redact/all-rules',
   ])
     put(join(folder, `src/${entry}.ts`), 'export {}')
   put(join(folder, 'src/surfaces/cli/main.ts'), `${imports}\nconsole.log(leaf)`)

@@ -5,7 +5,15 @@ import { compare } from './changes.ts'
 
 const drawn = (before: string, after: string): string[] =>
   compare(
-    { path: 'a.md', edits: 1, sessions: [], deleted: false, whole: undefined, pieces: [{ before, after }] },
+    {
+      path: 'a.md',
+      edits: 1,
+      sessions: [],
+      created: false,
+      deleted: false,
+      whole: undefined,
+      pieces: [{ before, after }],
+    },
     (text) => text,
   ).hunks!.flatMap(({ lines }) => lines)
 
@@ -45,6 +53,21 @@ describe('the net change of a file', () => {
   it('is nothing if the last edit restores the first state', () => {
     const [file] = netOf({ original: 'a\n', before: 'a', after: 'b' }, { before: 'b', after: 'a' })
     expect(file).toMatchObject({ status: 'unchanged', edits: 2, added: 0, removed: 0, hunks: [] })
+  })
+
+  it('is a change if a cell without a known source was taken out of a notebook', () => {
+    const cell = { before: '', after: '', isCell: true } as const
+    expect(netOf(cell)).toMatchObject([{ status: 'changed', complete: false, added: 0, removed: 0 }])
+    expect(
+      netOf({ ...cell, original: 'a', result: 'b' }, { ...cell, original: 'b', result: 'a' }),
+    ).toMatchObject([{ status: 'unchanged', complete: true }])
+  })
+
+  it('of a new file is that it was created, even if its last content is not known', () => {
+    const cell = { before: '', after: 'print()', isCell: true } as const
+    expect(netOf({ original: null, after: '{}' }, cell)).toMatchObject([
+      { status: 'created', complete: false },
+    ])
   })
 
   it('of a new file is its last content', () => {
@@ -91,6 +114,11 @@ describe('the net change of a file', () => {
       '+$&',
     ])
     expect(linesOf({ original, before: 'x', after: '$&' })).toEqual(['-x', '+$&', ' y', ' x'])
+  })
+
+  it('believes the content that the record states after an edit, whatever the edit replaces', () => {
+    const stated = { original: 'x\ny\n', before: 'x', after: 'z', result: 'z\nw\n' }
+    expect(linesOf(stated, { before: 'w', after: 'v' })).toEqual(['-x', '-y', '+z', '+v'])
   })
 
   it('keeps files and sessions apart', () => {

@@ -7,6 +7,7 @@ import { filters } from '../context/filters.ts'
 import { field } from '../context/flags.ts'
 import { faultOf } from '../context/read-files.ts'
 import { ScrollbackError } from '../errors.ts'
+import { absolutePath, pathsOf } from '../model/agent-paths.ts'
 import { shownName } from '../model/hidden.ts'
 import type { Session } from '../model/session.ts'
 import { gitPatch } from '../render/patch.ts'
@@ -15,7 +16,7 @@ import { printable, type Screen } from '../render/terminal.ts'
 import { chooseOne } from '../selection/choose-sessions.ts'
 import { cleaner } from '../selection/read-messages.ts'
 import { type LoadedRuns, loadRuns } from '../selection/runs.ts'
-import { absolutePath, fileEdits, pathsOf } from '../sync/read/file-edits.ts'
+import { fileEdits } from '../sync/read/file-edits.ts'
 import { type NetChange, netChanges, type SessionEdit } from '../sync/read/net-changes.ts'
 
 const hunkShape = () =>
@@ -215,7 +216,7 @@ const MOST_CHANGES = 20_000
 
 /** The net change of a file as hunks. Texts pass through `clean` before they are compared. */
 export function compare(
-  { path, edits, unfinished, sessions, whole, pieces, deleted }: NetChange,
+  { path, edits, unfinished, sessions, whole, pieces, created, deleted, lacksPiece }: NetChange,
   clean: (text: string) => string,
 ): ChangedFile {
   const hunks = whole
@@ -228,9 +229,9 @@ export function compare(
     path: clean(path),
     status: deleted
       ? 'deleted'
-      : whole?.first === null
+      : created || whole?.first === null
         ? 'created'
-        : hunks && hunks.length === 0
+        : hunks && hunks.length === 0 && (whole || !lacksPiece)
           ? 'unchanged'
           : 'changed',
     edits,

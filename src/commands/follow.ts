@@ -128,20 +128,24 @@ export const follow = defineCommand({
       )
       return `${first ? '' : '\n'}━━ ${facts.map(printable).join(' · ')}\n`
     }
-    if (given.last) await tellLast(given.last, store, isWanted, tell, context.redact)
     const seen = new Map<string, string>()
-    for (const { artifact } of lookout.found().sources)
-      if (artifact) seen.set(artifact.path, stateOf(artifact))
-    context.note('Following. Press Ctrl-C to stop.')
-    let version = 1
-    // Reads what was written during the preparation.
-    await look()
-    while (!stop.aborted) {
-      version = await lookout.changed(version)
-      if (stop.aborted) break
+    try {
+      if (given.last) await tellLast(given.last, store, isWanted, tell, context.redact)
+      for (const { artifact } of lookout.found().sources)
+        if (artifact) seen.set(artifact.path, stateOf(artifact))
+      context.note('Following. Press Ctrl-C to stop.')
+      let version = 1
+      // Reads what was written during the preparation.
       await look()
+      while (!stop.aborted) {
+        version = await lookout.changed(version)
+        if (stop.aborted) break
+        await look()
+      }
+    } finally {
+      // Also if the reader of the output is gone: the process would wait for files to change.
+      lookout.close()
     }
-    lookout.close()
     return { version: 1, items: count }
 
     async function look(): Promise<void> {

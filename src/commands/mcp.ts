@@ -7,7 +7,7 @@ export const mcp = defineCommand({
   stays: true,
   name: 'mcp',
   summary:
-    'serve tools to agents over standard input and output (MCP): search, sessions, read, projects, stats',
+    'serve tools to agents over standard input and output (MCP): search, read, why, sessions, projects, stats, devlog',
   details:
     'Clients start and stop it; it shows nothing on a terminal. It only reads. Answers are short, cite file and line, ' +
     'and never contain secrets.',

@@ -15,7 +15,15 @@ import { timesIn } from '../render/text.ts'
 import { chooseNamed } from '../selection/choose-sessions.ts'
 import { ofAgent } from '../selection/load-sessions.ts'
 import { cleaner } from '../selection/read-messages.ts'
-import { loadRuns, type Ran, type RunJson, runJson, runShape, withoutForked } from '../selection/runs.ts'
+import {
+  loadRuns,
+  type Ran,
+  type RunJson,
+  runJson,
+  runShape,
+  statusOf,
+  withoutForked,
+} from '../selection/runs.ts'
 
 const output = () =>
   z.object({
@@ -79,17 +87,20 @@ export const runs = defineCommand({
     const fitting = loaded.runs.filter(
       (run) =>
         begun(run) >= since &&
-        (!input.failed || isFailure(run.record?.status)) &&
         (input.platform === undefined || (run.session ?? run.record)!.platform === input.platform) &&
         // A subagent without a transcript belongs to the project of its parent.
         (wanted === undefined || run.session === undefined || wanted.has(run.session)),
     )
     const started = loaded
       .link(fitting)
-      .filter(({ session, parent }) =>
-        parents
-          ? parent !== undefined && parents.has(parent.id)
-          : wanted === undefined || session !== undefined || (parent !== undefined && wanted.has(parent)),
+      .filter(
+        (run) =>
+          (!input.failed || isFailure(statusOf(run))) &&
+          (parents
+            ? run.parent !== undefined && parents.has(run.parent.id)
+            : wanted === undefined ||
+              run.session !== undefined ||
+              (run.parent !== undefined && wanted.has(run.parent))),
       )
     const linked = withoutForked(started).sort((a, b) => begun(b) - begun(a))
     const clean = cleaner(context.redact)
@@ -111,7 +122,7 @@ export const runs = defineCommand({
       ...(input.since === undefined && !input.failed ? { left: leftOut(started) } : {}),
       runs: linked.slice(0, input.limit || undefined).map((run) => {
         const session = run.session && withTexts(run.session, context)
-        return runJson({ ...run, session }, clean)
+        return runJson({ ...run, session }, clean, context.fresh?.store)
       }),
     }
   },

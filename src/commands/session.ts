@@ -6,6 +6,7 @@ import { filters, identities } from '../context/filters.ts'
 import { field } from '../context/flags.ts'
 import { withTexts } from '../context/read-files.ts'
 import { among, ScrollbackError } from '../errors.ts'
+import { toBillionths } from '../model/usage.ts'
 import { identityOf } from '../platforms/identities.ts'
 import { agentName } from '../platforms/identity.ts'
 import { counted, cutTo, dollars, grouped, homely, readableBytes } from '../render/table.ts'
@@ -76,7 +77,7 @@ export const session = defineCommand({
       version: 1,
       sessions: sessions.map((each) => ({
         ...sessionJson(finishSession(withTexts(each, context), given.identities), nameOf(each)),
-        cost: costOf(each) ?? null,
+        cost: toBillionths(costOf(each)),
       })),
       named: named.map((each) => namedJson(each, given.identities)),
     }

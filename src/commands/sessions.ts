@@ -228,7 +228,8 @@ export const sessions = defineCommand({
     const part = listed < total ? `, ${rows.length} shown with` : ';'
     const rest = listed < total ? ' (--limit 0 shows all)' : ''
     const [{ project }] = rows as [Row]
-    const of = project !== null && listed === total && rows.every((row) => row.project === project)
+    const of =
+      project !== null && listed === total && [...rows, ...folded].every((row) => row.project === project)
     const unknown = unknownKind > 0 ? ` (${grouped(unknownKind)} of unknown kind)` : ''
     const people = left > 0 ? ` of people${unknown}` : ''
     const where = of && total > 1 ? ` ${left > 0 ? 'in' : 'of'} ${shownName(project)}` : ''

@@ -6,6 +6,7 @@ import { requireTranscripts } from '../context/scanned.ts'
 import { isoTime } from '../context/time.ts'
 import { gather } from '../devlog/gather.ts'
 import { standupOf } from '../devlog/standup.ts'
+import { toMillionths } from '../model/usage.ts'
 import { plainMarkdown } from '../render/markdown.ts'
 import { counted, cutTo, dollars } from '../render/table.ts'
 import { type Screen, shownLine } from '../render/terminal.ts'
@@ -120,8 +121,9 @@ async function tell(given: z.output<typeof devlogInput>, context: Context) {
   )
   const priced = new Map(sources.map(({ session }) => [session.path, costOf(session)]))
   const projects = standupOf(sources, evidence).map(({ paths, ...rest }) => {
-    const costs = paths.flatMap((path) => priced.get(path) ?? [])
-    return { ...rest, cost: costs.length > 0 ? costs.reduce((sum, cost) => sum + cost, 0) : null }
+    const costs = paths.map((path) => priced.get(path))
+    const cost = costs.reduce<number>((sum, each = 0) => sum + each, 0)
+    return { ...rest, cost: cost > 0 || costs.every((each) => each === 0) ? toMillionths(cost) : null }
   })
   return { span, rows, projects }
 }

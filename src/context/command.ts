@@ -44,8 +44,10 @@ export interface Command<
   isVerbatim?(output: Output): boolean
   /** The answer is rendered as JSON, also without `--json`. */
   isJson?(output: Output): boolean
-  /** Renders the answer for programs, in pieces. By default the output itself is the JSON. */
-  json?(output: Output): Iterable<Printed>
+  /** Renders the answer for programs, in pieces. If undefined, the output itself is the JSON. */
+  json?(output: Output): Iterable<Printed> | undefined
+  /** In its JSON, the name of a field, such as `key`, does not tell that its value is a secret. */
+  searchesValues?: true
   /** The command prints while it runs, so its final answer is short. */
   stays?: true
   /** Lets a human at a terminal continue from the answer. Undefined when they decline. */
@@ -72,7 +74,7 @@ export function checkedInput<Input extends z.ZodMiniObject>(
   throw new ScrollbackError(
     'bad-option',
     `${name}: invalid value ${JSON.stringify(given[name])?.slice(0, 100)}`,
-    `${issue?.message}.`,
+    issue?.code === 'invalid_value' ? `Choose ${issue.values.join(', ')}.` : `${issue?.message}.`,
   )
 }
 

@@ -21,6 +21,16 @@ describe('the options of every listing', () => {
     expect(spanOf({ since: '1d' }, context).since).toBe(context.now - 86_400_000)
   })
 
+  it('refuse a time range that ends before it begins, on every surface', () => {
+    expect(() => spanOf({ since: 'today', until: 'yesterday' }, context)).toThrow(
+      '--since: "today" begins after the end of --until "yesterday"',
+    )
+    expect(spanOf({ since: 'now', until: 'now' }, context)).toEqual({
+      since: context.now,
+      until: context.now,
+    })
+  })
+
   it('accept numbers as text, as on a command line, and reject other text', () => {
     const input = z.object(filters)
     expect(input.parse({ limit: '5' }).limit).toBe(5)

@@ -29,20 +29,20 @@ export const filters = {
     description: 'only this platform',
     placeholder: 'id',
   }),
-  agent: field.text({
+  agent: field.name({
     description: `only this agent (${agentExamples()}), in every project unless you name a project`,
     placeholder: 'id',
   }),
-  branch: field.text({
+  branch: field.name({
     description: 'only sessions on a Git branch whose name contains this',
     placeholder: 'name',
   }),
-  title: field.text({ description: 'only sessions whose title contains this', placeholder: 'words' }),
-  model: field.text({
-    description: 'only sessions whose last model has this name: opus, sonnet-4',
+  title: field.name({ description: 'only sessions whose title contains this', placeholder: 'words' }),
+  model: field.name({
+    description: 'only sessions whose last model is this, or else contains it: opus, sonnet-4',
     placeholder: 'name',
   }),
-  tag: field.text({ description: 'only sessions that you gave this tag', placeholder: 'tag' }),
+  tag: field.name({ description: 'only sessions that you gave this tag', placeholder: 'tag' }),
   starred: field.flag({ description: 'only sessions that you gave a star' }),
   all: field.flag({ description: 'every project' }),
   limit: field.count({ description: 'at most n rows; 0 = no limit', placeholder: 'n' }),
@@ -98,17 +98,24 @@ export function kindsOf(text: string): ReadonlySet<string> | 'all' | undefined {
   return names.every((name) => existing.includes(name)) ? new Set(names) : undefined
 }
 
-/** The requested time span in ms, open if not given. */
+/** The requested time span in ms, open if not given. Fails if it ends before it begins. */
 export function spanOf(
   input: Pick<SessionFlags, 'since' | 'until'>,
   { now }: Pick<Context, 'now'>,
   offsetAt?: OffsetAt,
 ): { since: number; until: number } {
   const { since, until } = input
-  return {
+  const span = {
     since: since === undefined ? Number.NEGATIVE_INFINITY : parseTime(since, 'since', now, offsetAt),
     until: until === undefined ? Number.POSITIVE_INFINITY : parseTime(until, 'until', now, offsetAt),
   }
+  if (span.since > span.until)
+    throw new ScrollbackError(
+      'bad-time',
+      `--since: "${since}" begins after the end of --until "${until}"`,
+      'Give the earlier time to --since and the later one to --until.',
+    )
+  return span
 }
 
 /** The voice that `--voice` names. */

@@ -46,6 +46,9 @@ export const field = {
   text: (note: FieldNote) => noted(z.optional(z.string()), note),
   time: (edge: 'since' | 'until', note: FieldNote) =>
     noted(z.optional(z.string()), { placeholder: 'time', time: edge, ...note }),
+  /** A name to filter by. An empty one would be part of every name. */
+  name: (note: FieldNote) =>
+    noted(z.optional(z.string().check(z.refine((text) => text.trim() !== '', 'must not be empty'))), note),
   textOr: (otherwise: string, note: FieldNote) => noted(z._default(z.string(), otherwise), note),
   texts: (note: FieldNote) => noted(z._default(z.array(z.string()), []), note),
   flag: (note: FieldNote) => noted(z._default(z.boolean(), false), note),

@@ -124,13 +124,13 @@ function open(context: ReadingContext, options: StoreOptions): Store {
   return cleanStore(store)
 }
 
-/** In a home where nothing may be written, an answer comes from memory. */
+/** In a home where nothing may be written, and on a full disk, an answer comes from memory. */
 function openedFor(context: ReadingContext, { onDisk = false }: StoreOptions): Opened {
   try {
     return openSqliteStore(context.storePath, context.now)
   } catch (error) {
     const isForbidden = error instanceof ScrollbackError && (isReadOnly(error.cause) || isFull(error.cause))
-    if (!isForbidden || onDisk || !isAbsent(context.storePath)) throw error
+    if (!isForbidden || onDisk || !isUnwritten(context.storePath)) throw error
     context.note(
       `${error.message} So everything was read from the transcripts, for this answer only. ${error.wayOut}`,
     )
@@ -138,10 +138,13 @@ function openedFor(context: ReadingContext, { onDisk = false }: StoreOptions): O
   }
 }
 
-/** Whether there is certainly no file. In a folder that may not be entered, there may be one. */
-function isAbsent(path: string): boolean {
+/**
+ * Whether there is certainly no file, or one without content, which a full disk leaves. In a folder that may
+ * not be entered, there may be one.
+ */
+function isUnwritten(path: string): boolean {
   try {
-    return statSync(path, { throwIfNoEntry: false }) === undefined
+    return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0
   } catch {
     return false
   }

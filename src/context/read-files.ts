@@ -12,6 +12,7 @@ const TEXTS = [
   'firstHuman',
   'lastHuman',
   'opening',
+  'asked',
   'firstProgram',
   'subagent',
   'cwds',

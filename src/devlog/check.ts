@@ -314,8 +314,9 @@ function nearestSentence(words: string, texts: readonly string[]): string | null
 
 /** Whether a text contains a name: as it is written, or as the end of a longer path. */
 function mentions(text: string, name: string): boolean {
-  const low = text.toLowerCase()
-  const wanted = name.toLowerCase().replace(/^[.~]?\/|[/\\]$/g, '')
+  const [low, whole] = [text.toLowerCase(), name.toLowerCase()]
+  const wanted = whole.replace(/^[.~]?\/|[/\\]$/g, '') || whole
+  if (wanted === '') return false
   for (let at = low.indexOf(wanted); at >= 0; at = low.indexOf(wanted, at + 1)) {
     const isWhole =
       !/[\p{L}\p{N}_]/u.test(low[at - 1] ?? '') && !/[\p{L}\p{N}_]/u.test(low[at + wanted.length] ?? '')

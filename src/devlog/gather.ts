@@ -1,5 +1,5 @@
-import { filesWritten } from '../model/fold/tool-arguments.ts'
 import { append, type Steps } from '../model/iteration.ts'
+import { filesWritten } from '../model/written-files.ts'
 import { cite } from './citation.ts'
 import { commitsOf, errorsOf, pullRequestsOf, testsOf } from './commands.ts'
 import { dynamicsOf, languagesOf, questionsOf } from './dynamics.ts'

@@ -1,4 +1,4 @@
-import { filesWritten } from '../model/fold/tool-arguments.ts'
+import { filesWritten } from '../model/written-files.ts'
 import { oneLine } from '../render/markdown.ts'
 import { cite } from './citation.ts'
 import { reportedError } from './commands.ts'

@@ -36,8 +36,10 @@ export function proseOf(text: string | undefined): string[] {
   const prose = text
     .replace(FENCED, '\n\n')
     .split('\n')
-    .filter((line) => !NOT_PROSE.test(line))
-    .map((line) => line.replace(/^\s*(?:(?:[-*•+>]+|\d+[.)])\s+)+/, '\n').replace(/\s+$/, ''))
+    // A line that is left out ends a paragraph, so that no sentence goes on behind it.
+    .map((line) =>
+      NOT_PROSE.test(line) ? '' : line.replace(/^\s*(?:(?:[-*•+>]+|\d+[.)])\s+)+/, '\n').replace(/\s+$/, ''),
+    )
     .join('\n')
   return prose
     .split(/\n{2,}/)

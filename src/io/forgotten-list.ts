@@ -1,7 +1,7 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { forgottenKey } from '../model/artifact.ts'
-import { readOwn, replaceOwn } from './own-files.ts'
+import { makeFolders, readOwn, replaceOwn } from './own-files.ts'
 
 /** A session that was forgotten. It is not read, indexed or delivered again. */
 export interface ForgottenSession {
@@ -36,7 +36,7 @@ export const forgottenSessions = (path: string | undefined): readonly ForgottenS
 
 /** Replaces the list durably. Throws the system's error. */
 export function writeForgotten(path: string, sessions: readonly ForgottenSession[]): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolders(dirname(path))
   replaceOwn(path, `${JSON.stringify({ version: VERSION, sessions }, undefined, 1)}\n`)
 }
 

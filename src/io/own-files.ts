@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { isFolder } from './directories.ts'
 import { filePromises } from './process.ts'
 
 /** Windows has neither flag. There, creating a link requires a privilege. */
@@ -192,7 +193,7 @@ export interface OutputFile {
  * A link of that name is replaced, never followed. Throws the system's error.
  */
 export function createOutputFile(path: string): OutputFile {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolders(dirname(path))
   const temporary = draftOf(path)
   const descriptor = createOwn(temporary)
   let open = true
@@ -263,7 +264,7 @@ export function readPrivateFile(path: string): { text: string; open: boolean } {
  * error.
  */
 export function writePrivateFile(path: string, content: string | Uint8Array): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolders(dirname(path))
   replaceOwn(path, content)
 }
 
@@ -282,4 +283,21 @@ export function ownTokenFile(path: string): ReturnType<typeof readPrivateFile> {
   const text = `${randomBytes(32).toString('base64url')}\n`
   writePrivateFile(path, text)
   return { text, open: false }
+}
+
+/**
+ * Makes a folder that only its owner may read, and those above it that are missing. Throws the system's
+ * error. Node's own way names another one, and tries forever where the system makes no folders.
+ */
+export function makeFolders(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST' && isFolder(path)) return
+    const above = dirname(path)
+    if (code !== 'ENOENT' || above === path || isFolder(above)) throw error
+    makeFolders(above)
+    makeFolders(path)
+  }
 }

@@ -53,13 +53,15 @@ function withCompileCache(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
  * through it. Almost nothing of that stays alive. The young generation keeps its current size, and the old
  * generation is collected when it has grown by a third, because much memory outside the heap depends on it.
  * Threads started later get a young generation of two megabytes; with one, most objects would be copied twice
- * before they die. Does nothing in a process that is not ours.
+ * before they die. The last stage of optimization begins after 50,000 calls of a function instead of 3,000:
+ * over a few hundred megabytes, it takes more time than it saves. Does nothing in a process that is not ours.
  */
 export function keepHeapSmall(): void {
   if (!isOwnProcess()) return
   const { setFlagsFromString } = v8()
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--heap-growing-percent=30')
+  setFlagsFromString('--invocation-count-for-turbofan=50000')
   setFlagsFromString('--min-semi-space-size=2')
 }
 

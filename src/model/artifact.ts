@@ -56,7 +56,7 @@ export interface Artifact {
   sessionKey?: string
   /** The title in the session index or in a small file next to the transcript. */
   titleHint?: string
-  /** Whether a human chose that title. */
+  /** Whether a human chose that title, or a model for them. Otherwise the first words rank above it. */
   titleHintByHand?: boolean
   /** The session's entry in the session index. */
   entry?: SessionEntry
@@ -77,8 +77,10 @@ export interface Artifact {
   person?: string
   /** What other sessions know about this one. Only a store can fill it. */
   links?: SessionLinks
-  /** Type and task of a subagent. */
-  subagent?: { type?: string; description?: string }
+  /** Type and task of a subagent, and how its run ended. */
+  subagent?: { type?: string; description?: string; status?: string }
+  /** The model of its records, if they name none. */
+  modelHint?: string
   /** Prompts that are in no transcript. Filled when the session is read, not when it is discovered. */
   sideQuestions?: readonly SideQuestion[]
 }

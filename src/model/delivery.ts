@@ -28,8 +28,8 @@ export interface CollectedRow {
   deleted?: string
   /** Collected only if outputs of tools are requested. Otherwise skipped with this reason. */
   output?: string
-  /** The file is about the session after which its folder is named. */
-  ofFolder?: true
+  /** The file is about the session after which its folder is named, or the one above that. */
+  ofFolder?: true | 'above'
 }
 
 /** A row for files that are never opened, with the reason. */

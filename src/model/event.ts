@@ -109,6 +109,8 @@ export type Payload =
       usage?: ReplyUsage
       /** A later record has the usage: with `messageId` as its key, or the next one with any key. */
       usageFollows?: boolean | 'next'
+      /** The record of usage before it is that of its request if the figures are the same. */
+      usageBefore?: boolean
       /** Why the model stopped, as recorded. */
       stopReason?: string
       /** The speaker in detail: `cron`, `heartbeat`, `parent agent`, a sender in a group. */
@@ -136,10 +138,18 @@ export type Payload =
       /** If it is the first prompt of a human after `directive-follows`, it is a program's: a directive. */
       mayBeDirective?: boolean
     }
-  /** What a human typed in the parent, in the command that forked this session, follows. */
-  | { type: 'directive-follows' }
+  /** What the client did for a call of another tool: it is shown as a call of this one. */
+  | { type: 'done'; callId: string; name: string; input: unknown }
+  /**
+   * What a human typed in the parent, in the command that forked this session, follows; or what the command
+   * that they typed last stands for, under another label. Later than `withinMs`, nothing of it follows.
+   */
+  | { type: 'directive-follows'; label?: string; withinMs?: number }
   | { type: 'queue'; operation: 'enqueue' | 'dequeue' | 'remove' | 'pop-all'; text?: string }
-  /** `byHuman`: a person interrupted the agent. The files are those that a summary lists. */
+  /**
+   * `byHuman`: a person interrupted the agent, unless a program started the turn. The files are those that a
+   * summary lists.
+   */
   | { type: 'marker'; marker: MarkerKind; text?: string; byHuman?: true; files?: SummarizedFiles }
   /** `leaf`: the record that the title was made for, which may be in another file. */
   | { type: 'title'; title: string; source: TitleSource; leaf?: string }
@@ -150,6 +160,8 @@ export type Payload =
       /** The session that started this one. */
       parentSession?: string
       kind?: SessionKind
+      /** What its agent is called, if another one started it. */
+      subagent?: { description: string }
       /** The session that this one is a fork of. */
       forkOf?: string
       /** When that was, in ms. Records that are older were copied, mostly with their ids and times. */

@@ -28,7 +28,7 @@ describe('sets and maps of hashes', () => {
         fc.nat(400),
         (pairs, room) => {
           const expected = new Map<string, string>()
-          const seen = new IdSet(room)
+          const seen = new IdSet()
           const map = new IdMap(room)
           for (const [key, value] of pairs) {
             expect(seen.add(hashOf(key))).toBe(!expected.has(key))
@@ -49,8 +49,8 @@ describe('sets and maps of hashes', () => {
     )
   })
 
-  it('grow far beyond the expected size', () => {
-    const seen = new IdSet(1)
+  it('grow far beyond their first size', () => {
+    const seen = new IdSet()
     for (let number = 0; number < 20_000; number++) seen.add(hashOf(`id ${number}`))
     expect(seen.size).toBe(20_000)
     expect(seen.has(hashOf('id 19999'))).toBe(true)

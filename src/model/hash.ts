@@ -72,26 +72,8 @@ export class IdMap {
   /**
    * `expected`: approximate number of entries. Memory is allocated with the first entry and grows as needed.
    */
-  constructor(expected = 64, entries: Int32Array = EMPTY) {
-    this.#expected = Math.max(expected, entries.length / 4)
-    for (let at = 0; at + 3 < entries.length; at += 4)
-      if (entries[at + 1] !== 0)
-        this.set(
-          { high: entries[at]!, low: entries[at + 1]! },
-          { high: entries[at + 2]!, low: entries[at + 3]! },
-        )
-  }
-
-  /** All entries, four numbers each, for the constructor of another map. */
-  entries(): Int32Array {
-    const entries = new Int32Array(this.#count * 4)
-    let to = 0
-    for (let at = 0; at < this.#slots.length; at += 4)
-      if (this.#slots[at + 1] !== 0) {
-        entries.set(this.#slots.subarray(at, at + 4), to)
-        to += 4
-      }
-    return entries
+  constructor(expected = 64) {
+    this.#expected = expected
   }
 
   get size(): number {
@@ -143,38 +125,50 @@ export class IdMap {
   }
 }
 
-const NONE: IdHash = { high: 0, low: 0 }
-
 /** A set of hashes. */
 export class IdSet {
-  readonly #map: IdMap
-
-  constructor(expected?: number, entries?: Int32Array) {
-    this.#map = new IdMap(expected)
-    for (let at = 0; entries && at + 1 < entries.length; at += 2)
-      this.add({ high: entries[at]!, low: entries[at + 1]! })
-  }
-
-  /** All entries, two numbers each, for the constructor of another set. */
-  entries(): Int32Array {
-    const pairs = this.#map.entries()
-    const entries = new Int32Array(pairs.length / 2)
-    for (let at = 0; at < pairs.length; at += 4) entries.set([pairs[at]!, pairs[at + 1]!], at / 2)
-    return entries
-  }
+  /** Two numbers per entry. The low half of one is never zero. */
+  #slots = new Int32Array(32)
+  #count = 0
 
   /** Returns false if the set already contained it. */
-  add(id: IdHash): boolean {
-    const before = this.#map.size
-    this.#map.set(id, NONE)
-    return this.#map.size > before
+  add({ high, low }: IdHash): boolean {
+    if (this.#count * 4 >= this.#slots.length) this.#grow()
+    const slots = this.#slots
+    const at = slotOf(slots, high, low)
+    if (slots[at + 1] !== 0) return false
+    slots[at] = high
+    slots[at + 1] = low
+    this.#count++
+    return true
   }
 
-  has(id: IdHash): boolean {
-    return this.#map.has(id)
+  has({ high, low }: IdHash): boolean {
+    return this.#slots[slotOf(this.#slots, high, low) + 1] !== 0
   }
 
   get size(): number {
-    return this.#map.size
+    return this.#count
   }
+
+  #grow(): void {
+    const old = this.#slots
+    const slots = new Int32Array(old.length * 2)
+    for (let at = 0; at < old.length; at += 2) {
+      if (old[at + 1] === 0) continue
+      const to = slotOf(slots, old[at]!, old[at + 1]!)
+      slots[to] = old[at]!
+      slots[to + 1] = old[at + 1]!
+    }
+    this.#slots = slots
+  }
+}
+
+/** The slot of an entry of two numbers, or the free slot where it would go. */
+function slotOf(slots: Int32Array, high: number, low: number): number {
+  const mask = slots.length / 2 - 1
+  let slot = (high ^ (low >>> 7)) & mask
+  while (slots[slot * 2 + 1] !== 0 && (slots[slot * 2 + 1] !== low || slots[slot * 2] !== high))
+    slot = (slot + 1) & mask
+  return slot * 2
 }

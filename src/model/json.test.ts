@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { asCount, mapStrings } from './json.ts'
+import { asCount, asTime, mapStrings } from './json.ts'
 
 const hide = (text: string): string => text.replaceAll('s', '*')
 
@@ -58,4 +58,30 @@ it.each([
   [null, undefined],
 ])('takes %s for the count %s', (value, count) => {
   expect(asCount(value)).toBe(count)
+})
+
+describe('a time', () => {
+  it.each([
+    ['1970-01-01T00:00:00.001Z', 1],
+    ['9999-12-31T23:59:59.999Z', 253_402_300_799_999],
+    [1_700_000_000, 1_700_000_000_000],
+  ])('is %s', (value, ms) => {
+    expect(asTime(value)).toBe(ms)
+  })
+
+  it.each([
+    '1970-01-01T00:00:00.000Z',
+    '1969-12-31T23:59:59.999Z',
+    '0001-01-01T00:00:00Z',
+    '+010000-01-01T00:00:00.000Z',
+    '+275760-09-13T00:00:00.000Z',
+    0,
+    -1,
+    8.64e15,
+    1e300,
+    Number.NaN,
+    'not a time',
+  ])('is not %s, which no clock shows that was set', (value) => {
+    expect(asTime(value)).toBeUndefined()
+  })
 })

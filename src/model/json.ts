@@ -58,19 +58,22 @@ export const LAST_MS = 8.64e15
 /** As milliseconds, smaller numbers are before 1973, and as seconds, larger ones are after the year 5000. */
 const SECONDS_BELOW = 1e11
 
+/** The last moment of the year 9999. Nothing was said later, or before 1970: such a clock was never set. */
+const LATEST_MS = 253_402_300_799_999
+
 /**
  * Milliseconds since 1970 from an ISO text, milliseconds or seconds, also where a platform should write the
- * other. Undefined if the value is not a time.
+ * other. Undefined if the value is not a time after the first moment of 1970 and before the year 10000.
  */
 export function asTime(value: unknown): number | undefined {
-  if (typeof value === 'number') {
-    if (!Number.isFinite(value) || value <= 0) return undefined
-    return value < SECONDS_BELOW ? Math.round(value * 1000) : value
-  }
-  if (typeof value !== 'string' || value.length < 10) return undefined
-  const time = Date.parse(value)
-  return Number.isNaN(time) ? undefined : time
+  const time = typeof value === 'number' ? inMilliseconds(value) : parsed(value)
+  return time > 0 && time <= LATEST_MS ? time : undefined
 }
+
+const inMilliseconds = (value: number): number => (value < SECONDS_BELOW ? Math.round(value * 1000) : value)
+
+const parsed = (value: unknown): number =>
+  typeof value === 'string' && value.length >= 10 ? Date.parse(value) : Number.NaN
 
 /**
  * Returns the value with every string in it changed, including field names and the contents of maps and sets.

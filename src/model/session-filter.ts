@@ -69,9 +69,9 @@ export const needsOf = (...filters: readonly SessionFilter[]): FactNeeds => ({
 const SELECTS: Record<(typeof SESSION_LISTS)[number], (facts: SessionFacts, wanted: string) => boolean> = {
   project: isInProject,
   agent: isOfAgent,
-  platform: ({ platform }, wanted) => holds(platform, wanted),
+  platform: ({ platform }, wanted) => platform.startsWith(wanted.toLowerCase()),
   branch: ({ branches = [] }, wanted) => branches.some((name) => holds(name, wanted)),
-  kind: (facts, wanted) => isOfKinds(facts, new Set([wanted.toLowerCase()])),
+  kind: (facts, wanted) => isOfKinds(facts, kindsIn(wanted)),
   model: ({ model }, wanted) => holds(model, wanted),
   device: ({ device }, wanted) => holds(device, wanted),
   person: ({ person }, wanted) => holds(person, wanted),
@@ -90,28 +90,48 @@ export const selectsSession = (filter: SessionFilter, facts: SessionFacts): bool
     (name) => !filter[name]?.length || filter[name].some((wanted) => SELECTS[name](facts, wanted)),
   )
 
+/** The filters that a whole name narrows to itself. */
+const WHOLE = ['project', 'model', 'device', 'person'] as const
+
 /**
- * A filter over some sessions. Where one of them has a project of exactly the name that is asked for, those
- * that only contain the name are not meant.
+ * A filter over some sessions. Where one of them has a project, model, machine or person of exactly the name
+ * that is asked for, those that only contain the name are not meant.
  */
 export function selecting(
   filter: SessionFilter,
   all: readonly SessionFacts[],
 ): (facts: SessionFacts) => boolean {
-  const { project = [], ...rest } = filter
-  if (project.length === 0) return (facts) => selectsSession(filter, facts)
-  const wanted = new Set(project.map((name) => name.toLowerCase()))
-  const exact = new Set(all.flatMap(({ project: name }) => nameIn(wanted, name) ?? []))
-  const others = project.filter((name) => !exact.has(name.toLowerCase()))
-  return (facts) =>
-    selectsSession(rest, facts) &&
-    (nameIn(exact, facts.project) !== undefined || others.some((name) => isInProject(facts, name)))
+  const asked = WHOLE.filter((name) => filter[name]?.length)
+  if (asked.length === 0) return (facts) => selectsSession(filter, facts)
+  const rest = { ...filter, ...Object.fromEntries(asked.map((name) => [name, []])) }
+  const tests = asked.map((name) => {
+    const wanted = new Set(filter[name]!.map((value) => value.toLowerCase()))
+    const exact = new Set(all.flatMap((facts) => nameIn(wanted, facts[name]) ?? []))
+    const others = [...wanted].filter((value) => !exact.has(value))
+    return (facts: SessionFacts): boolean =>
+      nameIn(exact, facts[name]) !== undefined || others.some((value) => SELECTS[name](facts, value))
+  })
+  return (facts) => selectsSession(rest, facts) && tests.every((test) => test(facts))
 }
 
-function nameIn(names: ReadonlySet<string>, project: string | null | undefined): string | undefined {
-  const name = project?.toLowerCase()
-  return name !== undefined && names.has(name) ? name : undefined
+function nameIn(names: ReadonlySet<string>, name: string | null | undefined): string | undefined {
+  const lower = name?.toLowerCase()
+  return lower !== undefined && names.has(lower) ? lower : undefined
 }
+
+/** The names by which filters of a session select it, as they stand in a list of values. */
+export const filterNames = {
+  agent: ({ platform, agent }) => [agent, `${platform}:${agent}`],
+  project: ({ project }) => (project == null ? [] : [project]),
+  kind: ({ kind, entry, promptedBy, script }) => [
+    ...(kind == null ? [] : [kind]),
+    ...(entry?.surface === undefined ? [] : [entry.surface]),
+    ...(promptedBy === undefined ? [] : ['prompted']),
+    ...(script === undefined ? [] : ['script']),
+  ],
+  model: ({ model }) => (model === undefined ? [] : [model]),
+  tag: ({ annotation }) => annotation?.tags ?? [],
+} satisfies Partial<Record<(typeof SESSION_LISTS)[number], (facts: SessionFacts) => readonly string[]>>
 
 /** Whether any list, or the star, is asked for. */
 export const hasSessionFilter = (filter: SessionFilter): boolean =>
@@ -137,15 +157,14 @@ function isInProject(facts: SessionFacts, wanted: string): boolean {
 const isTitled = ({ title, subagent, annotation }: SessionFacts, wanted: string): boolean =>
   holds(title ?? subagent?.description, wanted) || holds(annotation?.name, wanted)
 
-const isOfKinds = (
-  { kind, entry, promptedBy, script }: SessionFacts,
-  kinds: SessionFilter['kinds'] = 'all',
-): boolean =>
-  kinds === 'all' ||
-  kinds.has(kind ?? '') ||
-  kinds.has(entry?.surface ?? '') ||
-  (promptedBy !== undefined && kinds.has('prompted')) ||
-  (script !== undefined && kinds.has('script'))
+const isOfKinds = (facts: SessionFacts, kinds: SessionFilter['kinds'] = 'all'): boolean =>
+  kinds === 'all' || filterNames.kind(facts).some((name) => kinds.has(name))
+
+/** Kinds and surfaces, separated by commas. `all` means every one. */
+function kindsIn(text: string): ReadonlySet<string> | 'all' {
+  const names = new Set(text.split(',').map((name) => name.trim().toLowerCase()))
+  return names.has('all') ? 'all' : names
+}
 
 const holds = (text: string | null | undefined, wanted: string): boolean =>
   text?.toLowerCase().includes(wanted.toLowerCase()) === true

@@ -88,6 +88,8 @@ interface SessionTexts {
    * identifies it.
    */
   opening?: string[]
+  /** What the first of these five asks for that asks for anything, if it is not the first. */
+  asked?: string
   /** The first prompt of a session without human messages. */
   firstProgram?: string
 }
@@ -122,7 +124,7 @@ interface SessionRelations {
   forked?: boolean
   /** When it was forked, or the time of its first own prompt, in ms. Not known of all forks. */
   forkedMs?: number
-  subagent?: { type?: string; description?: string }
+  subagent?: { type?: string; description?: string; status?: string }
   /** Prompts that another session sent, by line; at most fifty. */
   promptedBy?: { line: number; by: Sender }[]
   /** Set if the session was probably started by a script, with the confidence. */
@@ -241,6 +243,8 @@ export interface Item {
   modifiedFiles?: string[]
   /** With `--full`: what else the record contains. It is read when the item is printed. */
   holds?: 'thinking' | 'input' | 'output' | 'summary'
+  /** How many thoughts of the same record are before this one, if any. */
+  nth?: number
   /** That content, once it has been read. */
   detail?: string
 }

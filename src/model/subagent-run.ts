@@ -18,7 +18,7 @@ export interface SubagentRun {
   createdMs?: number
   startedMs?: number
   endedMs?: number
-  /** Session keys: of the subagent's session and of the session that started it. */
+  /** Session keys, or ids where there are none: of the subagent's session and of the one that started it. */
   childKey?: string
   parentKey?: string
   /** The id of the parent session, if the record contains it. */
@@ -47,7 +47,21 @@ export interface Spawn {
   child?: string
   /** The subagent's task. */
   prompt?: string
+  /** How it ended, in the words of a record. */
+  status?: string
 }
+
+/** How a run ended, in one set of words for those of clients. Others stay as they are. */
+export const runStatus = (word: string): string => ENDS.get(word) ?? word
+
+const ENDS = new Map([
+  ['succeeded', 'ok'],
+  ['completed', 'ok'],
+  ['failed', 'error'],
+  ['cancelled', 'killed'],
+  ['timed_out', 'timeout'],
+  ['queued', 'running'],
+])
 
 /** A spawn with the line it was found on. */
 export interface LocatedSpawn extends Spawn {

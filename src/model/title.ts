@@ -105,6 +105,12 @@ export function titleFrom(prompts: readonly (string | undefined)[]): string | un
   return second ?? (last === '' ? undefined : last)
 }
 
+/** The same, if the first prompt does not say it. It stays as it is once a prompt asks for something. */
+export function askedLater(prompts: readonly string[]): string | undefined {
+  const title = titleFrom(prompts)
+  return title === titleFrom(prompts.slice(0, 1)) ? undefined : title
+}
+
 /** The lines of a prompt that a person wrote. */
 function* spokenLines(prompt: string): Generator<string> {
   let isCode = false

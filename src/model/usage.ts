@@ -159,7 +159,8 @@ export const partsOf = (parts: Pick<Usage, (typeof PARTS)[number]>): Pick<Usage,
   Object.fromEntries(PARTS.flatMap((name) => (parts[name] ? [[name, parts[name]]] : [])))
 
 /** Most lines of a reply repeat its usage. */
-const isSame = (one: Usage, other: Usage): boolean => FIGURES.every((name) => one[name] === other[name])
+export const isSame = (one: Usage, other: Usage): boolean =>
+  FIGURES.every((name) => one[name] === other[name])
 
 /** The client's running total for one model up to a line. */
 export interface Statement {
@@ -234,3 +235,12 @@ export class ExactSum {
     return sum
   }
 }
+
+const toPart = (dollars: number | null | undefined, parts: number): number | null =>
+  dollars == null ? null : Math.round(dollars * parts) / parts
+
+/** Dollars, rounded to a millionth. The rest is rounding noise. */
+export const toMillionths = (dollars: number | null | undefined): number | null => toPart(dollars, 1e6)
+
+/** The dollars of one of many rows, whose sum is right to a millionth. */
+export const toBillionths = (dollars: number | null | undefined): number | null => toPart(dollars, 1e9)

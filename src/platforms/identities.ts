@@ -5,7 +5,7 @@ import { codexIdentity } from './codex/identity.ts'
 import { continueIdentity } from './continue/identity.ts'
 import { copilotIdentity } from './copilot/identity.ts'
 import { geminiCliIdentity } from './gemini-cli/identity.ts'
-import { ID_FORMS, type PlatformIdentity } from './identity.ts'
+import { foldTraits, ID_FORMS, type PlatformIdentity } from './identity.ts'
 import { kiloCodeIdentity } from './kilo-code/identity.ts'
 import { kimiCodeIdentity } from './kimi-code/identity.ts'
 import { openclawIdentity } from './openclaw/identity.ts'
@@ -98,11 +98,7 @@ export const ownFolders = (id: string): boolean => identityOf(id).ownFolders
 const ASKS = askingCommand(identities.flatMap(({ commands }) => commands))
 
 /** The platform-specific behavior of the fold. */
-export const traitsOf = (id: string): FoldTraits => ({
-  touched: ownFolders(id),
-  mirrors: identityOf(id).mirrorsReplies === true,
-  asks: ASKS,
-})
+export const traitsOf = (id: string): FoldTraits => foldTraits(identityOf(id), ASKS)
 
 /** Where a folder has the name of the repository: work trees of Cursor, the desktop app and Conductor. */
 const NAMED =

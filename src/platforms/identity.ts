@@ -1,12 +1,34 @@
+import type { FoldTraits } from '../model/fold/tool-arguments.ts'
 import { shortName } from '../model/hidden.ts'
+
+/** What reading records needs to know of their platform, also in browsers. */
+export interface RecordFacts {
+  /** Identifies the platform in flags, JSON and stores. Never changes. */
+  id: string
+  /** The agent id, if the files contain none. */
+  defaultAgent: string
+  /** Whether its transcripts repeat replies as copies for a channel. */
+  mirrorsReplies?: boolean
+  /** Whether its agents work in folders of their own, so that only the changed files identify the project. */
+  ownFolders: boolean
+  /** Fields with the ids of a record and of its predecessor, as paths, if its records have any. */
+  record: { id?: string; parentId?: string }
+  /** Shell commands that prompt an agent of the platform. */
+  commands: readonly string[]
+}
+
+/** The behavior of the fold for a platform. `asks`: see `FoldTraits`. */
+export const foldTraits = ({ ownFolders, mirrorsReplies }: RecordFacts, asks: RegExp): FoldTraits => ({
+  touched: ownFolders,
+  mirrors: mirrorsReplies === true,
+  asks,
+})
 
 /**
  * Names and paths of a platform, as the rest of the program needs them. Plain data and pure functions, so
  * that it loads fast.
  */
-export interface PlatformIdentity {
-  /** Identifies the platform in flags, JSON and stores. Never changes. */
-  id: string
+export interface PlatformIdentity extends RecordFacts {
   /** The name in sentences: `Claude Code`. */
   name: string
   /** The newest version of its client that was tried; `npm run test:clients` renews it. */
@@ -25,8 +47,6 @@ export interface PlatformIdentity {
   folder: string
   /** Environment variables that point to its files. */
   variables: readonly string[]
-  /** The agent id, if the files contain none. */
-  defaultAgent: string
   /** The name of the agent as a speaker, unless it is one of `programs`. If absent, the agent id is used. */
   speaker?: string
   /** Whether its agents have ids. Otherwise there is only one, which is not named. */
@@ -37,10 +57,6 @@ export interface PlatformIdentity {
    * Whether its client also runs inside other platforms, whose sessions name the session they ran through.
    */
   runsInside?: boolean
-  /** Whether its transcripts repeat replies as copies for a channel. */
-  mirrorsReplies?: boolean
-  /** Whether its agents work in folders of their own, so that only the changed files identify the project. */
-  ownFolders: boolean
   /** Folders of its agents that are not projects. */
   agentHome?: RegExp
   /** Matches the end of the path of an agent's workspace. */
@@ -57,10 +73,6 @@ export interface PlatformIdentity {
   keeps?: { days: number; setting: string; since: 'file' | 'record' }
   /** Patterns that split a path in an archive into the root and what is below it. The first match applies. */
   below: readonly RegExp[]
-  /** Fields with the ids of a record and of its predecessor, as paths, if its records have any. */
-  record: { id?: string; parentId?: string }
-  /** Shell commands that prompt an agent of the platform. */
-  commands: readonly string[]
   /**
    * The ids that its client gives to sessions. A file, a folder or a database may name another one, such as
    * `--help`, which must not reach the client.

@@ -21,11 +21,15 @@ import type { Session } from '../model/session.ts'
 import type { Spawn, SubagentBook } from '../model/subagent-run.ts'
 import type { PlatformIdentity } from './identity.ts'
 
-/** The known fields of records and of their `message`, and the types of message parts. */
+/**
+ * The known fields of records and of their `message`, the types of message parts, and the fields of the
+ * figures at a path in records, where others may mean tokens.
+ */
 export interface KnownFields {
   record: ReadonlySet<string>
   message: ReadonlySet<string>
   part: ReadonlySet<string>
+  usage?: { at: string; fields: ReadonlySet<string> }
 }
 
 /** The command that resumes a session in its client, or the reason why it cannot be resumed. */
@@ -136,9 +140,11 @@ export interface RecordedChange {
   callId: string
   /** What the file contained before. `null` if it did not exist. */
   original?: string | null
+  /** What the file contained afterwards. */
+  result?: string
   /** The changed parts of the file, as whole lines with those around them. */
   hunks?: LineChange[]
-  /** What the call did, in the form of its input, if a person changed that before they agreed. */
+  /** What the call did, in the form of its input, if that may differ, as where a person changed it. */
   input?: unknown
 }
 
@@ -152,7 +158,8 @@ export interface LineChange {
 interface PlatformRecords {
   /** Turns one entry into drafts, without state or neighbors. Never throws, whatever the entry contains. */
   normalize(entry: unknown, artifact: Artifact): Draft[]
-  knownFields: KnownFields
+  /** A function, because only `doctor --drift` needs them: the parser for browsers has none. */
+  knownFields(): KnownFields
   /**
    * Which long values `normalize` needs, and how much of them. By default all. A contract test compares what
    * it makes of records with and without what is removed.
@@ -165,6 +172,8 @@ interface PlatformRecords {
   skip?(line: Pick<Line, 'bytes' | 'start' | 'end'>): string | undefined
   /** What the client recorded of changes of files with the results of the tool calls in an entry. */
   recordedChanges?(entry: unknown): RecordedChange[]
+  /** A line with one of these may have such a change, or a call of another tool that made one. */
+  changeWords?: readonly string[]
 }
 
 /** One file with the prompts of all sessions of a root. */

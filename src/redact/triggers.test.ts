@@ -183,6 +183,20 @@ describe('the characters that a rule requires around its trigger', () => {
       }
   })
 
+  it('surround a name before any sign of the keyboard, alone and with an operator', () => {
+    const signs = Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCharCode(0x20 + index))
+    for (const name of ['password', 'passwd', 'passphrase', 'token', 'secret', 'api_key', 'private-key'])
+      for (const before of ['', 'string ', 'x.', '<', '--', '$this->set_', '\n    '])
+        expect(
+          missed(
+            signs
+              .flatMap((sign) => ['', '=', ':', '"', '("', '{"'].map((more) => `${sign}${more}`))
+              .map((between) => `${before}${name}${between}Tr4wl-n3t!x9Q7zW2"}`)
+              .join('\n;\n'),
+          ),
+        ).toEqual([])
+  })
+
   it('may be the end of a text of any length, also if the trigger has two characters', () => {
     for (let length = 0; length < 9; length++) {
       const text = `${'x'.repeat(length)} 用 bob / Tr4wl-n3t!x9 登录`

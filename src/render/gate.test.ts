@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createGate, GatedText, jsonInPieces, textOfPiece } from './gate.ts'
+import { createGate, GatedText, jsonInPieces, jsonOfAnswer, textOfPiece } from './gate.ts'
 
 const key = `AKIA${'IOSFODNN7EXAMPLQ'}`
 const utf8 = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text))
@@ -45,4 +45,13 @@ it('JSON in pieces divides a long list', () => {
   expect(JSON.parse(pieces.join(''))).toEqual({ version: 1, list, end: '\u202e' })
   expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(25_000)
   expect(pieces.join('')).not.toContain('\u202e')
+})
+
+it('JSON whose values are searched alone keeps a name beside a field that sounds like a secret', () => {
+  const answer = { rows: [{ key: 'tea_pot__brew_7da5942e' }, { key: `x ${key}` }] }
+  const { rows } = JSON.parse(
+    textOfPiece(gate.bytes(jsonOfAnswer(answer, { searchesValues: true }))),
+  ) as typeof answer
+  expect(rows).toEqual([{ key: 'tea_pot__brew_7da5942e' }, { key: 'x [REDACTED:aws-access-key-id]' }])
+  expect(textOfPiece(jsonOfAnswer({ key: 'moss' }, { searchesValues: true }))).toBe('{\n  "key": "moss"\n}\n')
 })

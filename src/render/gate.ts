@@ -117,8 +117,20 @@ function redactColored(text: string): string {
   )
 }
 
-/** An answer as JSON, which has yet to pass a gate. */
-export const jsonOfAnswer = (answer: unknown): string => printableJson(`${JSON.stringify(answer, null, 2)}\n`)
+/**
+ * An answer as JSON, which has yet to pass a gate. With `searchesValues`, every value was searched for
+ * secrets without the name of its field: a gate would take `"key": "tea_pot__brew_7da5942e"`, a tool, for an
+ * API key.
+ */
+export function jsonOfAnswer(answer: unknown, { searchesValues }: { searchesValues?: true } = {}): Printed {
+  const text = asJson(answer)
+  if (!searchesValues) return text
+  // Mostly there is nothing to decide, and one search of all is faster.
+  const shown = redactJsonText(text) === text ? text : asJson(mapStrings(answer, redact))
+  return new GatedText(Buffer.from(shown), { redact: true, colors: false })
+}
+
+const asJson = (answer: unknown): string => printableJson(`${JSON.stringify(answer, null, 2)}\n`)
 
 /** How many members of a list are in one piece. */
 const AT_ONCE = 4096

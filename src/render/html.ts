@@ -14,6 +14,7 @@ import xml from 'highlight.js/lib/languages/xml'
 import yaml from 'highlight.js/lib/languages/yaml'
 import { Marked, type Token, type Tokens } from 'marked'
 import type { Item, Session } from '../model/session.ts'
+import { shortTarget } from '../model/written-files.ts'
 import { identityOf } from '../platforms/identities.ts'
 import { agentName } from '../platforms/identity.ts'
 import { counted } from './table.ts'
@@ -112,7 +113,8 @@ function toolHtml(item: Item): string {
     return `<div class="error">✗${item.sure === false ? '?' : ''} ${shown}</div>\n`
   }
   const arrow = item.label === 'output' ? '←' : '→'
-  const target = item.tool?.target && item.label !== 'output' ? ` ${escapeHtml(item.tool.target)}` : ''
+  const target =
+    item.tool?.target && item.label !== 'output' ? ` ${escapeHtml(shortTarget(item.tool.target))}` : ''
   return `<div class="tool">${arrow} ${name}${target}</div>\n${detailHtml(item)}`
 }
 

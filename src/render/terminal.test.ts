@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import measure from 'fast-string-truncated-width'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../test/any-character.ts'
 import { cutOf, printable, printableJson, widthOf, wrap } from './terminal.ts'
 
 describe('wrapping', () => {
@@ -78,7 +79,7 @@ const OBEYED =
 const hostile = fc
   .array(
     fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
       fc.constantFrom(
         '\x1b',
         '\x1b[',

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../test/any-character.ts'
 import { agent, failure, human, item, openclawSession, session, tool } from '../../test/sessions.ts'
 import type { Item, Session } from '../model/session.ts'
 import {
@@ -89,6 +90,33 @@ describe('a transcript as text', () => {
           │ now
       "
     `)
+  })
+
+  it('has the calls of an agent and of its subagent under their names', () => {
+    const items = [
+      agent('I ask a helper.'),
+      tool('task', 'count'),
+      agent('Six pots.', { label: 'subagent' }),
+      tool('ls', 'pots', { label: 'subagent' }),
+      tool('water', 'ferns'),
+      tool('ls', 'shed', { label: 'subagent' }),
+    ]
+    const lines = (kind: Session['kind']) =>
+      renderItems(items, session({ kind }), plain)
+        .split('\n')
+        .flatMap((line) => /^(?:Claude.*|.*→.*)$/.exec(line.trim())?.[0] ?? [])
+    expect(lines('human')).toEqual([
+      'Claude',
+      '→ task count',
+      'Claude (subagent)',
+      '→ ls pots',
+      'Claude',
+      '→ water ferns',
+      'Claude (subagent)',
+      '→ ls shed',
+    ])
+    // In its own transcript, its calls need no label.
+    expect(lines('subagent').slice(3, 6)).toEqual(['→ ls pots', '→ water ferns', '→ ls shed'])
   })
 
   it('shows the date where it differs from the header', () => {
@@ -184,7 +212,7 @@ describe('a transcript as text', () => {
   })
 
   it('never contains anything that a terminal executes, in any field', () => {
-    const bad = fc.string({ unit: 'binary' }).map((text) => `\x1b[2J${text}\x9b\u202e`)
+    const bad = fc.string({ unit: anyCharacter }).map((text) => `\x1b[2J${text}\x9b\u202e`)
     const one = fc.record({
       who: fc.constantFrom('human', 'agent', 'program', 'tool', 'error', 'marker'),
       text: bad,

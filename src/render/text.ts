@@ -1,6 +1,7 @@
 import { styleText } from 'node:util'
 import type { Item, Session, Who } from '../model/session.ts'
 import { titleFrom } from '../model/title.ts'
+import { shortTarget } from '../model/written-files.ts'
 import { identityOf } from '../platforms/identities.ts'
 import { agentName } from '../platforms/identity.ts'
 import { codeSpan, oneLine, plainMarkdown, quoteMarkdown } from './markdown.ts'
@@ -22,7 +23,7 @@ const PAUSE_MS = 5 * 60_000
 
 const MARKERS: Record<string, string> = {
   compaction: 'the conversation was compacted here',
-  interruption: 'interrupted by the human',
+  interruption: 'interrupted',
   denial: 'declined by the human',
   reset: 'a new conversation begins',
   branch: 'another branch was left',
@@ -79,7 +80,14 @@ export function renderItems(items: readonly Item[], session: Session, style: Sty
     return style.markdown ? codeSpan(where) : paint('dim', where)
   }
   const agent = named(speakerName({ who: 'agent' }, session, style.voice))
+  const subagent = named(speakerName({ who: 'agent', label: 'subagent' }, session, style.voice))
   let speaker = ''
+  /** Whether the last name stands for the caller, too. Outputs stay where they are. */
+  const isOf = (caller: string, { label }: Item): boolean =>
+    caller === agent
+      ? speaker.startsWith(agent) &&
+        (speaker !== subagent || label === 'output' || session.kind === 'subagent')
+      : speaker === caller
   let lastAt = 0
   let day = session.startedMs === undefined ? '' : dated(session.startedMs).slice(0, 10)
   /** The header contains the first day. Later days are printed when they begin. */
@@ -92,11 +100,12 @@ export function renderItems(items: readonly Item[], session: Session, style: Sty
   for (const item of items) {
     const where = locationOf(item)
     if (item.who === 'tool' || item.who === 'error' || item.who === 'marker') {
-      // Tool calls without a message also get the agent's name.
-      if (item.who === 'tool' && speaker !== '' && !speaker.startsWith(agent)) {
-        out.push(`\n${style.markdown ? `**${agent}**` : paint('bold', agent)}`)
+      // Tool calls without a message also get the agent's name, and those of a subagent its label.
+      const caller = item.label === 'subagent' ? subagent : agent
+      if (item.who === 'tool' && speaker !== '' && !isOf(caller, item)) {
+        out.push(`\n${style.markdown ? `**${caller}**` : paint('bold', caller)}`)
         if (style.markdown) out.push('')
-        speaker = agent
+        speaker = caller
       }
       const line = remark(item, paint, style.markdown)
       out.push(withHangingIndent(`${style.markdown ? '- ' : '  '}${line}${where && `  ${where}`}`, style))
@@ -167,7 +176,9 @@ function remark(item: Item, paint: ReturnType<typeof painter>, markdown: boolean
   const shown = (part: string): string => (markdown ? codeSpan(part) : part)
   if (item.who === 'tool') {
     const target =
-      item.tool?.target && item.label !== 'output' ? ` ${shown(oneLine(printable(item.tool.target)))}` : ''
+      item.tool?.target && item.label !== 'output'
+        ? ` ${shown(oneLine(printable(shortTarget(item.tool.target))))}`
+        : ''
     const arrow = item.label === 'output' ? '←' : '→'
     return markdown
       ? `${arrow} ${codeSpan(name)}${target}`
@@ -370,9 +381,9 @@ export function speakerName(
 const QUOTE_LIMIT = 4000
 
 /** What a session is called: its own title, or what its first prompts ask for. */
-export const titleOf = (session: Pick<Session, 'title' | 'firstHuman' | 'lastHuman'>): string | undefined =>
+export const titleOf = (session: Pick<Session, 'title' | 'firstHuman' | 'asked'>): string | undefined =>
   session.title !== undefined && session.title === session.firstHuman
-    ? titleFrom([session.firstHuman, ...session.lastHuman])
+    ? titleFrom([session.firstHuman, session.asked])
     : session.title?.replace(/\s+/g, ' ')
 
 /** A session row with shortened quotes, and with shortened people unless they are requested in full. */

@@ -133,6 +133,7 @@ export const EDITING: readonly string[] = [
   'write_file',
   'editor',
   'notebookedit',
+  'notebook_edit',
   'apply_patch',
 ]
 const READING: readonly string[] = ['read', 'read_file', 'view', 'notebookread']
@@ -208,6 +209,8 @@ export function parseQuery(text: string, now: number, parseTime: ParseTime): Que
     remarks.delete(NO_NEIGHBOR)
     if (!hasTokens(text)) remarks.add(`${text.trim()} has no letter or digit: there is nothing to search for`)
   }
+  const { after, before } = filters
+  if (after !== undefined && before !== undefined && after >= before) remarks.add(NO_TIME)
   return { text, ...(all.length > 0 && { words: { all } }), filters, remarks: [...remarks] }
 }
 
@@ -237,6 +240,7 @@ type Operand = Node | FilterName
 
 /** What is said of syntax that is not complete. */
 const NO_NEIGHBOR = 'OR joins what is on both sides of it: one without a neighbor was left out'
+const NO_TIME = 'after: is not earlier than before:, so no time is between them'
 const OPEN_QUOTE = 'a quotation mark has no other: the words after it are searched one by one'
 const OPEN_GROUP = 'a parenthesis is not closed: its group ends with the query'
 

@@ -74,7 +74,13 @@ export function collectWords(text: string, seen: Pick<IdSet, 'add'>, out: string
       at - start >= SHORTEST &&
       at - start <= LONGEST &&
       isWord(kinds) &&
-      !((kinds & MIXED) === MIXED && looksRandom(text, start, at))
+      !(
+        (kinds & MIXED) === MIXED &&
+        // Random text contains no other alphabets.
+        !isPlainLetter(code) &&
+        !isPlainLetter(text.charCodeAt(start - 1)) &&
+        looksRandom(text, start, at)
+      )
     ) {
       hash.high = high | 0
       hash.low = low | 1
@@ -111,6 +117,12 @@ function isPlainSeparator(code: number): boolean {
     (code >= 0x2010 && code <= 0x206f) ||
     (code >= 0x2190 && code <= 0x2245) ||
     (code >= 0x2500 && code <= 0x2775) ||
+    isPlainLetter(code)
+  )
+}
+
+function isPlainLetter(code: number): boolean {
+  return (
     (code >= 0x3041 && code <= 0x3096) ||
     (code >= 0x30a1 && code <= 0x30fa) ||
     (code >= 0x4e00 && code <= 0x9fff) ||

@@ -113,13 +113,17 @@ export async function chooseNamed(loaded: Loaded, wanted: Wanted, context: Conte
         ({ session, words }) =>
           `  ${shownLine(words)}:\n    ${context.suggest('read', [context.suggest.id(session.id)])}`,
       )
-    throw new ScrollbackError(
+    const none = new ScrollbackError(
       'no-project',
       [
         `"${wanted.name}": no such project or agent.${tooShort(loaded.all, wanted.name ?? '')}${fileHere(wanted.name ?? '', context)} ${counted(mentions.length, 'session')} without a project ${mentions.length === 1 ? 'mentions' : 'mention'} it in the first messages:`,
         ...some,
       ].join('\n'),
       `All of them: ${all}`,
+    )
+    throw among(
+      none,
+      mentions.map(({ session }) => session.id),
     )
   }
   context.note(

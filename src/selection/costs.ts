@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
 
 /**
  * The cost of each session at list price, without its subagents, or of its part in a span of time in ms.
- * Undefined if nothing in it has a price.
+ * Undefined if nothing in it has a price, and 0 if nothing of it was used in that span.
  */
 export async function costsOf(
   sessions: readonly Session[],
@@ -23,15 +23,17 @@ export async function costsOf(
   const first = sessions.reduce((low, { startedMs }) => Math.min(low, startedMs ?? low), context.now)
   const sums = store.figures({ zone: zoneSpans(first, context.now), ...span })
   const { priceOf } = await prices(sessions.length > 0)
-  const costs = new Map<Owner, number>()
+  const costs = new Map<string, number | undefined>()
   for (const { day, usage } of sums)
     for (const figure of usage) {
-      const owner = ownerOf(figure.artifact)
-      const cost = owner && costOf(figure, new Date(day === null ? context.now : day * DAY_MS), priceOf)
-      if (owner && cost !== undefined && figure.replies > 0) costs.set(owner, (costs.get(owner) ?? 0) + cost)
+      const own = ownerOf(figure.artifact)?.own
+      if (own === undefined || figure.replies === 0) continue
+      const cost = costOf(figure, new Date(day === null ? context.now : day * DAY_MS), priceOf)
+      const before = costs.get(own)
+      costs.set(own, typeof cost === 'number' ? (before ?? 0) + cost : before)
     }
-  const bySession = new Map([...costs].map(([{ own }, cost]) => [own, cost]))
-  return ({ path }) => bySession.get(path)
+  const isPart = span.fromMs !== undefined || span.untilMs !== undefined
+  return ({ path, usage }) => (isPart && usage && !costs.has(path) ? 0 : costs.get(path))
 }
 
 /** Returns a function that maps files of the store to these sessions. */
@@ -76,7 +78,7 @@ const scopeOf = ({
 }: Pick<Session, 'platform' | 'agent' | 'id' | 'device'>): string => `${platform} ${agent} ${id} ${device}`
 
 const ownerOf = (
-  { platform, agent, id, path, kind, parentSessionId, device, person }: Session,
+  { platform, agent, id, path, kind, parentSessionId, device, person, cwds }: Session,
   project = '(none)',
 ): Owner => ({
   platform,
@@ -87,6 +89,7 @@ const ownerOf = (
   // A fork counts for itself.
   session: (kind === 'subagent' ? parentSessionId : undefined) ?? id,
   own: path,
+  folder: cwds[0]?.[0],
   isOfPeople: isOfPeople({ kind }),
 })
 

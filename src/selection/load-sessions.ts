@@ -6,7 +6,7 @@ import { ScrollbackError } from '../errors.ts'
 import { type Artifact, isAskedFor, type PlatformId, type Root } from '../model/artifact.ts'
 import { shownName } from '../model/hidden.ts'
 import type { Session } from '../model/session.ts'
-import { isOfAgent, selectsSession } from '../model/session-filter.ts'
+import { isOfAgent, selecting } from '../model/session-filter.ts'
 import { identityOf } from '../platforms/identities.ts'
 import { platformOf } from '../platforms/index.ts'
 import { groupName, projectNameOf } from '../project/group.ts'
@@ -16,6 +16,7 @@ import type { Discovery } from '../sync/discover.ts'
 import { isUnseen } from '../sync/plan.ts'
 import { withLinks } from '../sync/refresh.ts'
 import { annotate } from './annotations.ts'
+import { unknownFlags } from './unknown-names.ts'
 
 /** Everything that was discovered, and the sessions that match the filters. */
 export interface Loaded extends Discovery {
@@ -39,7 +40,10 @@ export function loadSessions(
   const all = context.globalFlags?.demo ? stored.map(asWritten) : stored
   if (fresh.found.obstacle === 'busy' && all.length === 0) throw nothingYet()
   const own = annotate(ofAgent(joinRuntimes(withoutCopies(all)), input.agent), context, fresh)
-  const sessions = own.filter((session) => selectsSession(filter, { ...session, session: session.id }))
+  const facts = new Map(own.map((session) => [session, { ...session, session: session.id }]))
+  const isSelected = selecting(filter, [...facts.values()])
+  for (const remark of unknownFlags(input, [...facts.values()])) context.note(remark)
+  const sessions = own.filter((session) => isSelected(facts.get(session)!))
   sessions.sort(newestFirst)
   return { ...found, sessions: markOpen(sessions, found.roots), all: own }
 }
@@ -96,6 +100,8 @@ function storedSessions({ store }: FreshStore, found: Discovery, { environment }
   }
   const sessions: Session[] = []
   for (const { session, goneMs } of store.sessions([...roots])) {
+    // All prompts of a history are in other sessions: nothing of it is left.
+    if (session.state === 'purged' && session.human === 0) continue
     const isThere = here.has(session.path) || isUnseen(session.path, found)
     if (isThere || session.state === 'purged') sessions.push(session)
     else if (goneMs === undefined || !isAskedFor(session.state, environment)) continue

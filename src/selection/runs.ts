@@ -8,7 +8,7 @@ import type { Session } from '../model/session.ts'
 import { beginOfRun, durationOfRun, type LocatedSpawn, type SubagentRun } from '../model/subagent-run.ts'
 import { identityOf } from '../platforms/identities.ts'
 import { platforms } from '../platforms/index.ts'
-import type { Store } from '../store/store.ts'
+import type { Messages, Store } from '../store/store.ts'
 import { readSpawns } from '../sync/read/read-spawns.ts'
 import { type Loaded, loadSessions } from './load-sessions.ts'
 
@@ -74,6 +74,8 @@ export interface LinkedRun extends Ran {
   /** The call in the parent, and its line. Absent if only the time links them. */
   callId?: string
   line?: number
+  /** How it ended, as the parent was told. */
+  status?: string
   /** It began before its parent, or after the parent's last message. */
   outside?: boolean
 }
@@ -110,7 +112,7 @@ function subagentsIn(sessions: readonly Session[], records: readonly SubagentRun
   const runs: Ran[] = sessions
     .filter((session) => session.kind === 'subagent' && session.fork === undefined && wasAsked(session))
     .map((session) => ({ session }))
-  const byKey = new Map(runs.map((run) => [run.session!.sessionKey ?? '', run]))
+  const byKey = new Map(runs.map((run) => [run.session!.sessionKey ?? run.session!.id, run]))
   const byMinute = Map.groupBy(
     runs.filter(({ session }) => session!.sessionKey === undefined),
     ({ session }) => minuteOf(session!.startedMs),
@@ -191,15 +193,27 @@ const familyKey = ({ platform, root }: Pick<Session, 'platform' | 'root'>): stri
 interface Calls {
   byId: Map<string, LocatedSpawn>
   byChild: Map<string, LocatedSpawn>
+  /** How the subagents of calls ended, the last time. */
+  ends: Map<string, string>
   /** Calls with a task, and the same by the words of the task. Each one starts one subagent. */
   tasks: Set<LocatedSpawn>
   byTask: Map<string, LocatedSpawn[]>
 }
 
 function indexCalls(spawns: readonly LocatedSpawn[]): Calls {
-  const calls: Calls = { byId: new Map(), byChild: new Map(), tasks: new Set(), byTask: new Map() }
+  const calls: Calls = {
+    byId: new Map(),
+    byChild: new Map(),
+    ends: new Map(),
+    tasks: new Set(),
+    byTask: new Map(),
+  }
   for (const spawn of spawns) {
-    const { callId, child, prompt } = spawn
+    const { callId, child, prompt, status } = spawn
+    if (callId !== undefined && status !== undefined) {
+      calls.ends.set(callId, status)
+      continue
+    }
     // The call precedes its result, and the result precedes calls that resume the same subagent.
     if (callId !== undefined && !calls.byId.has(callId)) calls.byId.set(callId, spawn)
     if (child !== undefined && !calls.byChild.has(child)) calls.byChild.set(child, spawn)
@@ -216,13 +230,16 @@ function addTo<Value>(lists: Map<string, Value[]>, key: string, value: Value): v
   else lists.set(key, [value])
 }
 
+/** The call that started a run. */
+type StartingCall = { line: number } & Pick<LinkedRun, 'callId' | 'status'>
+
 /** What a run may be called in its parent. */
 const namesOf = ({ session, record }: Ran): string[] =>
   [session?.id.replace(/^agent-/, ''), session?.sessionKey, record?.childKey].filter(
     (name) => name !== undefined,
   )
 
-function callFor(run: Ran, calls: Calls): { callId?: string; line: number } | undefined {
+function callFor(run: Ran, calls: Calls): StartingCall | undefined {
   const { session } = run
   const named = session?.parentCallId === undefined ? undefined : calls.byId.get(session.parentCallId)
   if (named) return callAt(named, calls)
@@ -310,9 +327,13 @@ const beginOf = ({ session, record }: Ran): number | undefined =>
   session?.startedMs ?? (record && beginOfRun(record))
 
 /** The line of the call itself, if another line describes it. */
-function callAt({ callId, line }: LocatedSpawn, { byId }: Calls): { callId?: string; line: number } {
-  const call = callId === undefined ? undefined : byId.get(callId)
-  return { callId, line: call?.line ?? line }
+function callAt({ callId = '', line }: LocatedSpawn, { byId, ends }: Calls): StartingCall {
+  const status = ends.get(callId)
+  return {
+    ...(callId && { callId }),
+    line: byId.get(callId)?.line ?? line,
+    ...(status !== undefined && { status }),
+  }
 }
 
 const outsideOf = ({ session, record }: Ran, parent: Session): Pick<LinkedRun, 'outside'> =>
@@ -348,14 +369,38 @@ export const runShape = () =>
 
 export type RunJson = z.output<ReturnType<typeof runShape>>
 
-/** `clean` redacts what records contain. Sessions are already redacted. */
+/** How a run ended: by its record, by a file beside its transcript, or as its parent was told. */
+export const statusOf = ({ record, session, status }: LinkedRun): string | undefined =>
+  record?.status ?? session?.subagent?.status ?? status
+
+/** How many items are read at once from the end of a transcript. */
+const AT_ONCE = 20
+
+/** The last words of the agent in a transcript, which are what a subagent reports. */
+function lastWords({ path }: Session, store: Pick<Messages, 'itemsAt'>): string | undefined {
+  const { total } = store.itemsAt(path, 0, 0)
+  for (let end = total; end > 0; end -= AT_ONCE) {
+    const begin = Math.max(0, end - AT_ONCE)
+    const { items } = store.itemsAt(path, begin, end - begin)
+    const last = items.findLast(({ who, text }) => who === 'agent' && text !== undefined)
+    if (last) return last.text
+  }
+  return undefined
+}
+
+/**
+ * `clean` redacts what records contain. What is from the store, such as the result that no record has, is
+ * already redacted.
+ */
 export function runJson(
-  { record, session, parent, line, outside }: LinkedRun,
+  { record, session, parent, line, outside, status }: LinkedRun,
   clean: (text: string) => string,
+  store?: Pick<Messages, 'itemsAt'>,
 ): RunJson {
   const words = (value: string | undefined): string | null => (value ? clean(value) : null)
-  const startedMs = (record && beginOfRun(record)) ?? session?.startedMs
-  const endedMs = record ? record.endedMs : session?.lastActivityMs
+  const timed = record && beginOfRun(record) !== undefined ? record : undefined
+  const startedMs = timed ? beginOfRun(timed) : session?.startedMs
+  const endedMs = timed ? timed.endedMs : session?.lastActivityMs
   return {
     id: record?.id ?? session!.id,
     platform: (record ?? session)!.platform,
@@ -364,12 +409,12 @@ export function runJson(
     label: words(record?.label) ?? session?.subagent?.description ?? null,
     type: session?.subagent?.type ?? null,
     model: words(record?.model) ?? session?.model ?? null,
-    status: words(record?.status),
+    status: words(statusOf({ record, session, status })),
     error: words(record?.error),
-    result: words(record?.result),
+    result: words(record?.result) ?? (session && store && lastWords(session, store)) ?? null,
     startedAt: isoTime(startedMs),
     endedAt: isoTime(endedMs),
-    durationMs: (record ? durationOfRun(record) : spanOf(startedMs, endedMs)) ?? null,
+    durationMs: (timed ? durationOfRun(timed) : spanOf(startedMs, endedMs)) ?? null,
     toolCalls: session?.toolCalls ?? record?.toolCalls ?? null,
     parent: parent ? { session: parent.id, path: parent.path, line: line ?? null } : null,
     ...(outside ? { outsideParent: true } : {}),

@@ -7,6 +7,7 @@ import { isoTime } from '../context/time.ts'
 import type { NamedSession } from '../model/artifact.ts'
 import { beginningOf } from '../model/conversation.ts'
 import { isEmptySession, type Session } from '../model/session.ts'
+import { toBillionths } from '../model/usage.ts'
 import { finishSession, withoutIdentities } from '../render/text.ts'
 import type { Messages } from '../store/store.ts'
 import { chooseSessions } from './choose-sessions.ts'
@@ -44,7 +45,7 @@ export async function rowsOf(input: SessionsWanted, context: Context) {
         chosen.nameOf(session),
         words,
       ),
-      ...(costOf && { cost: costOf(session) ?? null }),
+      ...(costOf && { cost: toBillionths(costOf(session)) }),
     }),
   }
 }

@@ -119,6 +119,13 @@ describe('the totals of a time', () => {
     })
   })
 
+  it('are not free if all that has no price is next to replies without tokens', () => {
+    const usage = [used({ model: 'ash', input: 1 }), used({ model: null }), used({ model: 'ash' })]
+    const { totals, rows } = summaryOf([figuresOf({ usage })])
+    expect(totals).toMatchObject({ cost: null, unpricedModels: ['ash'] })
+    expect(rows).toMatchObject([{ cost: null, models: [{ cost: null }, { cost: null }] }])
+  })
+
   it('are nothing if there is nothing', () => {
     const { totals, rows, tools, files, hours, activeDays } = summaryOf([])
     expect(totals).toMatchObject({ sessions: 0, cost: null, unpricedModels: [] })
@@ -131,7 +138,7 @@ describe('the totals of a time', () => {
       usage: [used({ artifact: 9, input: 5 })],
       messages: [spoken({ artifact: 9 }), spoken({ artifact: 9, who: 'tool', tool: 'Rake' })],
       hours: [{ artifact: 9, hour: 3, count: 1 }],
-      touched: [{ artifact: 9, path: '/a', count: 1 }],
+      touched: [{ artifact: 9, tool: 'Write', target: '/a', count: 1 }],
     })
     const { totals, rows, tools, files, hours, activeDays } = summaryOf([foreign])
     expect(totals).toMatchObject({ sessions: 0, inputTokens: 0, messages: { human: 0 } })
@@ -184,8 +191,8 @@ describe('the price of tokens', () => {
     expect(asked).toEqual([['oak', tokens, 2, at]])
   })
 
-  it('is zero for no tokens, and unknown for an unknown model', () => {
-    expect(costOf(used({ model: null }), new Date(), priceOf)).toBe(0)
+  it('is nothing for no tokens, and unknown for an unknown model', () => {
+    expect(costOf(used({ model: null }), new Date(), priceOf)).toBeNull()
     expect(costOf(used({ model: null, cacheWrite: 1 }), new Date(), priceOf)).toBeUndefined()
     expect(costOf(used({ model: 'ash', cacheRead: 1 }), new Date(), priceOf)).toBeUndefined()
   })
@@ -313,8 +320,46 @@ describe('what goes with the rows', () => {
     ])
   })
 
+  it('has a file once, whether its path is stated from the folder of the session or not', () => {
+    const touched = [
+      { artifact: 1, tool: 'Write', target: 'src/pot.ts', count: 2 },
+      { artifact: 1, tool: 'Write', target: '/garden/src/pot.ts', count: 1 },
+      { artifact: 2, tool: 'Write', target: 'src/pot.ts', count: 4 },
+    ]
+    const folders = new Map([
+      [1, owner({ folder: '/garden' })],
+      [2, owner({ session: 'two' })],
+    ])
+    const { files } = summarize(
+      [figuresOf({ touched })],
+      (artifact) => folders.get(artifact),
+      'day',
+      () => 0,
+    )
+    expect(files).toEqual([
+      { path: 'src/pot.ts', count: 4 },
+      { path: '/garden/src/pot.ts', count: 3 },
+    ])
+  })
+
+  it('has each file of a patch', () => {
+    const touched = [
+      { artifact: 1, tool: 'apply_patch', target: 'pot.ts, "fern, moss.ts"', count: 2 },
+      { artifact: 1, tool: 'write', target: 'fern, moss.ts', count: 1 },
+    ]
+    expect(summaryOf([figuresOf({ touched })]).files).toEqual([
+      { path: 'fern, moss.ts', count: 3 },
+      { path: 'pot.ts', count: 2 },
+    ])
+  })
+
   it('are the twenty most changed files, over all days', () => {
-    const touched = Array.from({ length: 25 }, (_, at) => ({ artifact: 1, path: `/${at + 10}`, count: 1 }))
+    const touched = Array.from({ length: 25 }, (_, at) => ({
+      artifact: 1,
+      tool: 'Write',
+      target: `/${at + 10}`,
+      count: 1,
+    }))
     const { files } = summaryOf([figuresOf({ touched }), figuresOf({ touched: touched.slice(24) })])
     expect(files).toHaveLength(20)
     expect(files.slice(0, 3)).toEqual([

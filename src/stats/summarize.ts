@@ -1,4 +1,6 @@
+import { absolutePath } from '../model/agent-paths.ts'
 import { type PricedUsage, WEB_SEARCH } from '../model/usage.ts'
+import { filesWritten } from '../model/written-files.ts'
 import type { DayFigures, MessageFigure, UsageFigure } from '../store/figures.ts'
 import { dayName, monthName, weekdayOf, weekName } from './zone.ts'
 
@@ -76,11 +78,15 @@ export function summarize(
       hours[hour]! += count
       if (day !== null) weekHours[weekdayOf(day)]![hour]! += count
     }
-    for (const { artifact, path, count } of touched) {
-      if (!ownerOf(artifact)) continue
-      const file = files.get(path)
-      if (file) file.count += count
-      else files.set(path, { path, count })
+    for (const { artifact, tool, target, count } of touched) {
+      const owner = ownerOf(artifact)
+      if (!owner) continue
+      for (const stated of filesWritten({ name: tool, target })) {
+        const path = absolutePath(stated, owner.folder)
+        const file = files.get(path)
+        if (file) file.count += count
+        else files.set(path, { path, count })
+      }
     }
   }
   const made = rows.done()
@@ -189,6 +195,8 @@ export interface Owner {
   /** The path of its transcript. */
   own: string
   isOfPeople: boolean
+  /** The folder that it ran in, or did most in, if its records name one. */
+  folder?: string | undefined
   /** The machine, and who works there, in a team store. */
   device?: string | undefined
   person?: string | undefined
@@ -227,14 +235,14 @@ export const tokensOf = (
 
 const DOLLARS_PER_SEARCH = 0.01
 
-/** The list price of a figure. Undefined if its model has no price. */
+/** The list price of a figure. Undefined if its model has no price, `null` if there is nothing to pay for. */
 export function costOf(
   { model, length, replies, input, output, cacheRead, cacheWrite, cacheWriteHour }: UsageFigure,
   at: Date,
   priceOf: PriceOf,
-): number | undefined {
+): number | null | undefined {
   if (model === WEB_SEARCH) return replies * DOLLARS_PER_SEARCH
-  if (input + output + cacheRead + cacheWrite === 0) return 0
+  if (input + output + cacheRead + cacheWrite === 0) return null
   if (model === null) return undefined
   const tokens = { input, output, cacheRead, cacheWrite: cacheWrite - cacheWriteHour, cacheWriteHour }
   return priceOf(model, tokens, length, at)
@@ -272,7 +280,7 @@ export function createSum() {
     tokens.cacheWrite += statedCacheWrite
   }
   return {
-    usage(owner: Owner, figure: UsageFigure, cost: number | undefined): void {
+    usage(owner: Owner, figure: UsageFigure, cost: number | null | undefined): void {
       const { model, replies, recorded, recordedReplies } = figure
       sessions.add(owner)
       sum.inputTokens += figure.input
@@ -281,7 +289,7 @@ export function createSum() {
       sum.cacheReadTokens += figure.cacheRead
       sum.cacheCreationTokens += figure.cacheWrite
       if (cost === undefined) unpriced.add(model ?? UNKNOWN)
-      else if (replies > 0) sum.cost = (sum.cost ?? 0) + cost
+      else if (cost !== null && replies > 0) sum.cost = (sum.cost ?? 0) + cost
       if (recordedReplies > 0) sum.recordedCost = (sum.recordedCost ?? 0) + recorded
       record(figure)
     },
@@ -334,7 +342,7 @@ export function createRows() {
       key: string,
       owner: Owner,
       figure: UsageFigure,
-      cost: number | undefined,
+      cost: number | null | undefined,
       asReplies: boolean,
     ): void {
       const { sum, models } = rowFor(key)

@@ -77,12 +77,12 @@ export function zoneSpans(fromMs: number, untilMs: number, offsetAt: OffsetAt = 
 const pad = (value: number): string => String(value).padStart(2, '0')
 
 /** The date of a day since 1970, as `2026-01-31`. */
-export const dayName = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
+export const dayName = (day: number): string => new Date(day * DAY_MS).toISOString().replace(/T.*/, '')
 
 /** 0 for Monday to 6 for Sunday. The first day of 1970 was a Thursday. */
 export const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7
 
-export const monthName = (day: number): string => dayName(day).slice(0, 7)
+export const monthName = (day: number): string => dayName(day).replace(/-\d\d$/, '')
 
 /** The ISO 8601 week of a day, as `2026-W05`. A week belongs to the year of its Thursday. */
 export function weekName(day: number): string {

@@ -21,6 +21,12 @@ interface CutPrompt {
   at: number | null
 }
 
+/**
+ * Whether a file states a fact of its session. If all its messages were cut off, the store keeps the others.
+ */
+export const isStated = (fact: unknown): boolean =>
+  fact !== undefined && fact !== null && !(Array.isArray(fact) && fact.length === 0)
+
 /** Items of one speaker, with their first and last time in ms. */
 interface CutCount {
   who: Who

@@ -61,10 +61,11 @@ interface HourFigure {
   count: number
 }
 
-/** How often tools changed a file. */
+/** How often a tool changed the file, or the files, of a target. */
 interface TouchFigure {
   artifact: number
-  path: string
+  tool: string
+  target: string
   count: number
 }
 

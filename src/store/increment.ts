@@ -104,6 +104,11 @@ export interface Increment {
   base?: { id: number; revision: number }
   /** The file was read from its first byte: stored messages that it no longer contains are marked as gone. */
   fresh: boolean
+  /**
+   * What an earlier version of the program read is unchanged, and understood in another way: messages that
+   * are not found again were never in the file.
+   */
+  understoodAnew?: boolean
   /** Another increment with more of the file follows. */
   more: boolean
   /** Stored messages from this line on are replaced. */

@@ -73,7 +73,6 @@ export function createFollower({ baseOf, isStored, plain }: Following) {
     let session: Session | undefined
     for (let more = true; more; ) {
       const base = file.base && { id: 0, revision: 0, checkpoint: file.base.checkpoint }
-      const isUnknown = file.base === undefined
       const { increment, reading, itemsOfRows } = readIncrement({
         artifact,
         base,
@@ -83,12 +82,14 @@ export function createFollower({ baseOf, isStored, plain }: Following) {
       const { messages, prompts = [], fresh, fromLine, checkpoint } = increment
       // The items of the transcript before it was rewritten.
       const earlierKeys = fresh ? file.base?.storedKeys() : undefined
-      const rows = [...messages, ...prompts.filter((row) => row.line >= fromLine)].sort(
-        (a, b) => a.line - b.line || a.order - b.order,
-      )
+      const rows = [
+        // What was shown as a call of one tool is not shown again as one of another.
+        ...messages.filter((row) => row.line >= fromLine || row.who !== 'tool'),
+        ...prompts.filter((row) => row.line >= fromLine),
+      ].sort((a, b) => a.line - b.line || a.order - b.order)
       for (const row of rows) {
         const before = (key: string): boolean =>
-          earlierKeys?.has(key) === true || (isUnknown && isStored(row.record, row.digest))
+          earlierKeys?.has(key) === true || isStored(row.record, row.digest)
         if (!deduplicator.isNew(row, artifact.sessionId, before)) continue
         const item = itemsOfRows?.get(row) ?? itemOf(row)
         if (item.who === 'agent' && item.text !== undefined) {

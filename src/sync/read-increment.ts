@@ -24,7 +24,7 @@ import { seal, withoutSecrets } from './read/seal.ts'
  * Incremented when lines are understood differently or new secrets are found. Files read by an older version
  * are read again.
  */
-export const PARSER_VERSION = 33
+export const PARSER_VERSION = 38
 /** Bytes that are read before they are written. Bounds memory for files of any length. */
 const SLICE = 24 * 1024 * 1024
 /** Approximate bytes of items after which a slice ends. */
@@ -110,6 +110,8 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
     // What was read before it tore stays as it is, and the document is read once it is whole again.
     if (source.torn && base) throw tornDocument()
     const from = !task.again && base && isCurrent(source, base.checkpoint) ? base.checkpoint : undefined
+    const understoodAnew =
+      task.again === true && base !== undefined && isUnchanged(source, artifact, base.checkpoint)
     const tail = openTail(source, { nowMs: Date.now(), from })
     const { opened: file, recentlyModified } = tail
     const continues =
@@ -161,11 +163,12 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
       artifact: task.artifact,
       base: base && { id: base.id, revision: base.revision },
       fresh: from === undefined,
+      understoodAnew,
       more: !reached.ended,
       fromLine,
       messages: items.map((item) => row(item)),
       prompts: promptRows,
-      left: [...prompts.filter(settlement.isOffBranch).map(positionOf), ...settlement.abandonedReplies()],
+      left: [...prompts.filter(settlement.isOffBranch).map(positionOf), ...settlement.abandonedItems()],
       sent: fold.drainSent().map(dispatchOf),
       heard: promptRows.flatMap(heardPrompt),
       ...openingOf(only === undefined ? undefined : fold.cleanPrompt(only), session),
@@ -202,6 +205,15 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
     source.close()
   }
 }
+
+/** Whether a file has only grown, at most. What is in a database may have been deleted since. */
+const isUnchanged = (source: SeekableSource, artifact: Artifact, known: Checkpoint): boolean =>
+  !artifact.database &&
+  // An editor that wrote another file may have changed it anywhere.
+  (artifact.identity ?? known.identity) === known.identity &&
+  (artifact.bytes > known.size ||
+    (artifact.bytes === known.size && artifact.modifiedMs === known.modifiedMs)) &&
+  isCurrent(source, known)
 
 /** The error of a document that was not written to its end. */
 export const tornDocument = (): Error =>

@@ -37,8 +37,9 @@ export function refreshDocuments(
     if (before && !rebuild && isSame(artifact, before)) continue
     try {
       const next = readDocument(artifact, before)
-      // Only the modification time changed.
-      if (before?.checkpoint.tail === next.checkpoint.tail && !rebuild) {
+      // Only the modification time changed, or nothing. A later version of this program may redact more.
+      const mayDiffer = rebuild && before?.checkpoint.parser !== PARSER_VERSION
+      if (before?.checkpoint.tail === next.checkpoint.tail && !mayDiffer) {
         next.checkpoint.generation = before.checkpoint.generation
         Object.assign(next, UNCHANGED)
       }

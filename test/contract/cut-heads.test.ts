@@ -11,12 +11,15 @@ import { claude, put, text, uuid } from '../records.ts'
 import { bringUpToDate, claudeAt, freshIndex } from '../store-audit.ts'
 import { namedEngines } from './engines.ts'
 
-/** Lines that are added, followed by lines that the client cuts off the beginning of its file. */
+/** Lines that are added, and lines that the client cuts off the beginning of its file, or puts back. */
 const FIRST = 4
-const steps = fc.array(fc.record({ added: fc.nat({ max: 9 }), cut: fc.nat({ max: 12 }) }), {
-  minLength: 2,
-  maxLength: 8,
-})
+const steps = fc.array(
+  fc.record({ added: fc.nat({ max: 9 }), cut: fc.nat({ max: 12 }), back: fc.nat({ max: 3 }) }),
+  {
+    minLength: 2,
+    maxLength: 8,
+  },
+)
 
 /** What an agent writes: messages, replies of several lines, errors, and a running total of its costs. */
 function record(number: number): object {
@@ -79,7 +82,7 @@ describe.each(namedEngines)('on %s, a file whose beginning its client cuts off r
         try {
           const write = (root: string, from: number) =>
             put(join(root, 'projects/-home-ann-garden', `${uuid(1)}.jsonl`), lines.slice(from))
-          for (const { added, cut } of happened) {
+          for (const { added, cut, back } of happened) {
             for (let each = 0; each < added; each++) lines.push(record(lines.length + FIRST))
             write(here, begin)
             bringUpToDate(store, claudeAt(here))
@@ -87,6 +90,10 @@ describe.each(namedEngines)('on %s, a file whose beginning its client cuts off r
             // shown.
             begin = Math.max(0, Math.min(begin + cut, lines.length - 1))
             if ((begin + FIRST) % 5 === 1) begin--
+            write(here, begin)
+            bringUpToDate(store, claudeAt(here))
+            if (back > 0) continue
+            begin = 0
             write(here, begin)
             bringUpToDate(store, claudeAt(here))
           }
@@ -108,10 +115,13 @@ describe.each(namedEngines)('on %s, a file whose beginning its client cuts off r
   })
 })
 
-const taken = fc.array(fc.record({ added: fc.nat({ max: 9 }), back: fc.nat({ max: 7 }) }), {
-  minLength: 2,
-  maxLength: 8,
-})
+const taken = fc.array(
+  fc.record({ added: fc.nat({ max: 9 }), back: fc.nat({ max: 7 }), put: fc.nat({ max: 3 }) }),
+  {
+    minLength: 2,
+    maxLength: 8,
+  },
+)
 
 /** Without running totals, which a client takes back with its records, and replies of several lines. */
 const message = (number: number): object =>
@@ -129,7 +139,7 @@ describe.each(namedEngines)('on %s, a file whose end its client takes back repea
         try {
           const write = (root: string, lines: readonly object[]) =>
             put(join(root, 'projects/-home-ann-garden', `${uuid(1)}.jsonl`), lines)
-          for (const { added, back } of happened) {
+          for (const { added, back, put: restored } of happened) {
             for (let each = 0; each < added; each++) {
               const next = message(all.length + FIRST)
               all.push(next)
@@ -138,6 +148,10 @@ describe.each(namedEngines)('on %s, a file whose end its client takes back repea
             write(here, now)
             bringUpToDate(store, claudeAt(here))
             now = now.slice(0, Math.max(1, now.length - back))
+            write(here, now)
+            bringUpToDate(store, claudeAt(here))
+            if (restored > 0) continue
+            now = [...all]
             write(here, now)
             bringUpToDate(store, claudeAt(here))
           }
@@ -162,27 +176,34 @@ describe.each(namedEngines)('on %s, a file whose end its client takes back repea
 describe.each(namedEngines)(
   'on %s, a file that is emptied, or filled with zeros as after a crash',
   (_, engine) => {
-    it.each([0, 900])('keeps its messages, and where and how its session ran: %s bytes', (bytes) => {
-      const folder = mkdtempSync(join(tmpdir(), 'scrollback-emptied-'))
-      const store = engine.open()
-      try {
-        const path = join(folder, 'projects/-home-ann-garden', `${uuid(1)}.jsonl`)
-        put(path, [4, 5, 9].map(record))
-        bringUpToDate(store, claudeAt(folder))
-        const factsOf = () => {
-          const [{ session }] = store.sessions() as [ReturnType<Store['sessions']>[number]]
-          const { bytes: _, modifiedMs: __, lines: ___, accounting: ____, cut: _____, ...facts } = session
-          return facts
+    it.each([0, 900])(
+      'keeps its messages, and where its session ran, once when they are back: %s bytes',
+      (bytes) => {
+        const folder = mkdtempSync(join(tmpdir(), 'scrollback-emptied-'))
+        const store = engine.open()
+        try {
+          const path = join(folder, 'projects/-home-ann-garden', `${uuid(1)}.jsonl`)
+          put(path, [4, 5, 9].map(record))
+          bringUpToDate(store, claudeAt(folder))
+          const factsOf = () => {
+            const [{ session }] = store.sessions() as [ReturnType<Store['sessions']>[number]]
+            const { bytes: _, modifiedMs: __, lines: ___, accounting: ____, cut: _____, ...facts } = session
+            return facts
+          }
+          const before = [factsOf(), contentOf(store), spent(store)]
+          writeFileSync(path, Buffer.alloc(bytes))
+          bringUpToDate(store, claudeAt(folder))
+          expect([factsOf(), contentOf(store), spent(store)]).toEqual(before)
+          put(path, [4, 5, 9].map(record))
+          bringUpToDate(store, claudeAt(folder))
+          expect([factsOf(), contentOf(store), spent(store)]).toEqual(before)
+          expect(store.cutMessages(path)).toEqual([])
+        } finally {
+          store.close()
+          rmSync(folder, { recursive: true })
         }
-        const before = [factsOf(), contentOf(store), spent(store)]
-        writeFileSync(path, Buffer.alloc(bytes))
-        bringUpToDate(store, claudeAt(folder))
-        expect([factsOf(), contentOf(store), spent(store)]).toEqual(before)
-      } finally {
-        store.close()
-        rmSync(folder, { recursive: true })
-      }
-    })
+      },
+    )
   },
 )
 

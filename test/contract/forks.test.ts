@@ -1,4 +1,4 @@
-import { cpSync, existsSync } from 'node:fs'
+import { cpSync, existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Environment } from '../../src/model/artifact.ts'
@@ -6,8 +6,8 @@ import { platforms } from '../../src/platforms/index.ts'
 import type { Store } from '../../src/store/store.ts'
 import { refresh } from '../../src/sync/refresh.ts'
 import { ODD_ZONE } from '../figures-audit.ts'
-import { temporaryHome } from '../records.ts'
-import { bringUpToDate, freshIndex } from '../store-audit.ts'
+import { claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
+import { bringUpToDate, claudeAt, freshIndex } from '../store-audit.ts'
 import '../third-platform/register.ts'
 import { deleteSession } from './delete-session.ts'
 import { namedEngines } from './engines.ts'
@@ -126,4 +126,29 @@ describe.each(namedEngines)('on %s, sessions and their forks', (_, engine) => {
       store.close()
     })
   })
+})
+
+it('files that exchange their names keep their own words, where both have the same records', () => {
+  const home = temporaryHome()
+  const [one, two] = [uuid(1), 'agent-a2b'].map((name, at) =>
+    putClaude(home, name, [
+      claude.reply(3, [text(`told ${['moss', 'fern'][at]}`)]),
+      claude.user(4 + at, 'on'),
+    ]),
+  ) as [string, string]
+  const environment = claudeAt(join(home, '.claude'))
+  const store = freshIndex(environment)
+  const words = (path: string) => store.messages(path).flatMap(({ text: said }) => said ?? [])
+  for (const [from, to] of [
+    [one, join(home, 'between')],
+    [two, one],
+    [join(home, 'between'), two],
+  ] as const)
+    renameSync(from, to)
+  bringUpToDate(store, environment)
+  expect([words(one), words(two)]).toEqual([
+    ['told fern', 'on'],
+    ['told moss', 'on'],
+  ])
+  store.close()
 })

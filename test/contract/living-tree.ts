@@ -45,6 +45,7 @@ export const WHATS = [
   'is dated',
   'is protected',
   'loses its head',
+  'gets its bytes back',
 ] as const
 
 const MOST_FILES = 6
@@ -59,6 +60,8 @@ export function createLivingTree(folder: string) {
   let clock = EPOCH
   /** Deleted files, which may be restored. */
   const graves: { path: string; content: Buffer; modified: Date }[] = []
+  /** Files before they were cut, which may get their bytes back. */
+  const formers: { path: string; content: Buffer }[] = []
   /** The rest of a line that was written partly. */
   const halves = new Map<string, string>()
 
@@ -141,6 +144,7 @@ export function createLivingTree(folder: string) {
   const happen: Record<Happening['what'], (path: string, how: Happening) => void> = {
     'loses its head'(path, { amount }) {
       const { content, starts } = linesOf(path)
+      formers.push({ path, content })
       writeFileSync(path, content.subarray(starts[amount % starts.length] ?? 0))
       date(path, amount)
     },
@@ -195,6 +199,7 @@ export function createLivingTree(folder: string) {
       append(path, lines.map(line).join(''), amount)
     },
     shrinks(path, { amount }) {
+      formers.push({ path, content: readFileSync(path) })
       truncateSync(path, statSync(path).size % (1 + amount * 13))
       halves.delete(path)
       date(path, amount)
@@ -248,6 +253,13 @@ export function createLivingTree(folder: string) {
       writeFileSync(grave.path, grave.content)
       if (amount % 2 === 0) utimesSync(grave.path, grave.modified, grave.modified)
       else date(grave.path, amount)
+    },
+    'gets its bytes back'(_, { other, amount }) {
+      const former = formers.splice(other % Math.max(1, formers.length), 1)[0]
+      if (!former || !existsSync(former.path)) return
+      writeFileSync(former.path, former.content)
+      halves.delete(former.path)
+      date(former.path, amount)
     },
     'is dated'(path, { amount }) {
       clock += 1 + amount

@@ -94,11 +94,16 @@ function live(engine: Engine, happenings: readonly (Happening | 'refresh')[]): v
   }
 }
 
-/** The text is compared first because that is fast. */
+/** The text is compared first because that is fast. Nothing is both in a file and cut off it. */
 function compare(store: Store, fresh: Store): void {
   const [ours, theirs] = [contentOfAll(store, fresh), contentOfAll(fresh)]
   if (JSON.stringify([...ours]) !== JSON.stringify([...theirs])) expect(ours).toEqual(theirs)
   expect(pathsThere(store)).toEqual(pathsThere(fresh))
+  for (const path of theirs.keys()) {
+    const there = new Set(store.messages(path).map(({ message }) => message))
+    const twice = store.cutMessages(path).filter(({ message }) => there.has(message))
+    expect(twice, 'both in the file and cut off').toEqual([])
+  }
 }
 
 const pathsThere = (store: Store): string[] =>

@@ -217,7 +217,7 @@ describe('the guide for new platforms', () => {
         ([, one, other]) => one ?? other,
       ),
     )
-    expect(names.size).toBe(16)
+    expect(names.size).toBe(17)
     for (const name of names) expect(guide).toContain(`| \`${name}\``)
     const platform = /^export interface Platform \{([\s\S]*?)^\}/m.exec(
       read('src/platforms/platform.ts'),

@@ -152,6 +152,17 @@ describe('a hostile transcript', () => {
     )
   })
 
+  it('may name files of signs alone, which are looked for and not found', () => {
+    const names = ['/', '//', './', '~/', '\\\\', '.', '~']
+    const source = sourceOf(['H: begin', 'A: It is done.'], 'a1b2c3d4')
+    const library = { ofId: () => [source], all: () => [source] }
+    const [draft] = draftsOf(source) as [string]
+    const citation = /\[\^[^\]]+\]/.exec(draft)![0]
+    const story = draft.replace(citation, `${citation} (${names.map((name) => `\`${name}\``).join(', ')})`)
+    const { findings } = checkStory(parseStory(story), library)
+    expect(findings.map(({ what }) => what)).toContain('~/')
+  })
+
   it('cannot forge a citation, and every citation of a draft or a brief holds with its quotes', () => {
     fc.assert(
       fc.property(talk, (entries) => {
@@ -164,7 +175,13 @@ describe('a hostile transcript', () => {
           expect(findings.filter(({ kind }) => kind === 'quote')).toEqual([])
         }
       }),
-      { numRuns: 80 },
+      {
+        numRuns: 80,
+        // A line of HTML between two lines of one sentence.
+        examples: [
+          [['H: begin', 'H: We keep\n<script>alert(1)</script>\nthe cart as it is!', 'H: \n', 'H: ']],
+        ],
+      },
     )
   })
 })

@@ -86,6 +86,58 @@ describe('the changes of a session', () => {
     )
   })
 
+  it('of a notebook are those that the client recorded, and partly known where it recorded none', () => {
+    const home = temporaryHome()
+    const path = '/srv/garden/pots.ipynb'
+    const [first, second] = ['{"cells": []}', '{"cells": [{"source": "blue\\n"}]}']
+    const edit = (id: string, more: object) =>
+      call(id, 'NotebookEdit', { notebook_path: path, cell_id: 'c1', ...more })
+    const records = [
+      claude.user(1, 'Note the pots'),
+      claude.reply(2, [call('toolu_1', 'Write', { file_path: path, content: first })]),
+      { ...edited(3, 'toolu_1', null) },
+      claude.reply(4, [edit('toolu_2', { new_source: 'blue\n', edit_mode: 'insert' })]),
+      {
+        ...claude.result(5, 'toolu_2', 'Inserted cell'),
+        toolUseResult: { new_source: 'blue\n', error: '', original_file: first, updated_file: second },
+      },
+    ]
+    const more = [
+      claude.reply(6, [edit('toolu_3', { edit_mode: 'delete' })]),
+      claude.result(7, 'toolu_3', 'Deleted cell c1'),
+    ]
+    const file = (all: object[]) => {
+      put(join(home, folder, `${SESSION}.jsonl`), all)
+      return json(home, 'changes', SESSION).files[0]
+    }
+    expect(file(records)).toMatchObject({
+      ...{ path, edits: 2, complete: true },
+      hunks: [{ lines: [`+${second}`] }],
+    })
+    expect(file([...records, ...more])).toMatchObject({ edits: 3, complete: false })
+  })
+
+  it('of several edits in one call are known as a whole if the client recorded what was there', () => {
+    const home = temporaryHome()
+    const path = '/srv/garden/pots.md'
+    const edits = [
+      { old_string: 'fern', new_string: 'moss' },
+      { old_string: 'oak', new_string: 'elm' },
+    ]
+    put(join(home, folder, `${SESSION}.jsonl`), [
+      claude.user(1, 'Change the pots'),
+      claude.reply(2, [call('toolu_1', 'MultiEdit', { file_path: path, edits })]),
+      {
+        ...claude.result(3, 'toolu_1', 'Applied 2 edits'),
+        toolUseResult: { filePath: path, edits, originalFileContents: 'fern\nrose\noak\n' },
+      },
+    ])
+    expect(json(home, 'changes', SESSION).files[0]).toMatchObject({
+      ...{ path, edits: 2, complete: true },
+      hunks: [{ lines: ['-fern', '+moss', ' rose', '-oak', '+elm'] }],
+    })
+  })
+
   it('are a patch that git applies, without files that it cannot name or that contain secrets', () => {
     const home = garden()
     const { stdout, stderr, code } = run(['changes', SESSION, '--patch'], home)

@@ -54,6 +54,8 @@ function fullHome(): string {
   ])
   put(join(project, session, 'subagents/agent-a1.jsonl'), [claude.user(3, 'Look', { isSidechain: true })])
   put(join(project, session, 'subagents/agent-a1.meta.json'), JSON.stringify({ agentType: 'scout' }))
+  put(join(project, session, 'workflows/wf_1.json'), JSON.stringify({ workflowName: 'rain' }))
+  put(join(project, session, 'workflows/scripts/rain-wf_1.js'), 'return 1\n')
   put(join(project, session, 'custom-title.json'), JSON.stringify({ customTitle: 'Moss' }))
   put(join(project, 'memory/MEMORY.md'), '# Moss\n')
   put(join(home, '.claude/history.jsonl'), [
@@ -99,7 +101,7 @@ describe('collect', () => {
     expect(kindsOf(home)).toEqual({
       transcript: 9,
       'session-index': 4,
-      'subagent-meta': 1,
+      'subagent-meta': 2,
       'prompt-history': 1,
       todo: 1,
       plan: 1,
@@ -497,7 +499,7 @@ describe('the state of deliveries', () => {
   it('is not changed by --dry-run', () => {
     const home = fullHome()
     const { stdout } = run(['collect', '--dry-run'], home)
-    expect(stdout).toMatch(/^Would deliver 25 records .*\n {2}1 secret redacted\.\n$/)
+    expect(stdout).toMatch(/^Would deliver 26 records .*\n {2}1 secret redacted\.\n$/)
     expect(run(['collect', '--status'], home).stdout).toContain('Nothing was delivered yet')
   })
 })

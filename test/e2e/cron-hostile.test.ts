@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { anyCharacter } from '../any-character.ts'
 import { answer } from '../program.ts'
 import { put, temporaryHome } from '../records.ts'
 
 const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.constantFrom(
     '',
     '* * * * *',

@@ -1,4 +1,4 @@
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Json, json, printed, run } from '../program.ts'
@@ -32,6 +32,23 @@ describe('doctor', () => {
     expect(json(home, 'doctor').warnings).toEqual([expect.stringContaining('in the future')])
   })
 
+  it.each([
+    ['was emptied', () => ''],
+    ['has an empty line only', () => '\n'],
+    ['has a line of garbage only', () => 'moss\n'],
+    ['tore in its first line', (whole: string) => whole.slice(0, 40)],
+  ])('finds nothing wrong with a store that keeps what was in a file that %s', (_, left) => {
+    const home = temporaryHome()
+    const lines = [claude.user(1, 'Water the moss'), claude.reply(2, [text('It is wet.')])]
+    const path = putClaude(home, uuid(1), lines)
+    expect(run(['index'], home).code).toBe(0)
+    writeFileSync(path, left(readFileSync(path, 'utf8')))
+    const { stdout, code } = doctor(home, '--deep')
+    expect(stdout).toContain('Nothing is missing; every file was read again and compared.')
+    expect(code).toBe(0)
+    expect(json(home, 'sessions', '--all').sessions).toMatchObject([{ cwd: '/home/ann/garden', cut: 2 }])
+  })
+
   it('counts files that look like transcripts and that no rule lists, of every platform', () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [claude.user(1, 'one')])
@@ -46,6 +63,7 @@ describe('doctor', () => {
       '.pi/agent/sessions/--garden--/helpers/a.jsonl',
       '.openclaw/agents/main/sessions/later/a.jsonl',
       '.cline/data/sessions/a/later/b.messages.json',
+      '.cline/data/sessions/a/later.messages.json',
       '.continue/sessions/later/a.json',
     ]
     for (const name of unlisted) put(join(home, name), line)
@@ -62,7 +80,7 @@ describe('doctor', () => {
       '1 file below ~/.local/share/opencode/sessions/a (19 B) looks like a transcript and is not read.',
       '1 file below ~/.gemini/tmp/garden/chats/a/b (19 B) looks like a transcript and is not read.',
       '1 file below ~/.copilot/session-state/a/later (19 B) looks like a transcript and is not read.',
-      '1 file below ~/.cline/data/sessions/a/later (19 B) looks like a transcript and is not read.',
+      '2 files below ~/.cline/data/sessions/a (38 B) look like transcripts and are not read.',
       '1 file below ~/.continue/sessions/later (19 B) looks like a transcript and is not read.',
     ])
     expect(stdout).toContain('Nothing of what is read is missing')
@@ -258,6 +276,17 @@ describe('doctor --drift', () => {
     const { drift } = json(home, 'doctor', '--drift')
     expect(JSON.stringify(drift)).not.toContain('secret')
     expect(drift[0]).toMatchObject({ platform: 'claude-code', unknownFields: { 'user.frondCount': 1 } })
+  })
+
+  it('lists unknown figures of a reply, which may be tokens that are not counted', () => {
+    const home = temporaryHome()
+    const usage = { prompt_tokens: 9, cached_tokens: 4, frond_tokens: 5 }
+    const name = '.continue/sessions/c3000000-0000-4000-8000-000000000051.json'
+    const history = [{ message: { role: 'assistant', content: 'Noted.', usage } }]
+    put(join(home, name), JSON.stringify({ history }))
+    expect(json(home, 'doctor', '--drift').drift[0].unknownFields).toEqual({
+      '(untyped).message.usage.frond_tokens': 1,
+    })
   })
 
   it('reports nothing about the demo', () => {

@@ -183,6 +183,8 @@ describe('scrollback export', () => {
       claude.reply(4, [text('Done')]),
     ])
     const { stdout } = run(['export', uuid(1), '--out', '-'], home)
+    // Nothing follows the document.
+    expect(run(['export', uuid(1), '--out', '-', '--json'], home).stdout).toBe(stdout)
     expect(stdout).toContain('<title>Look</title>')
     expect(stdout).toContain('<details><summary>2 tool calls, 1 error: Read, Bash</summary>')
     expect(stdout.match(/<details>/g)).toHaveLength(1)

@@ -69,6 +69,17 @@ describe('scrollback follow', () => {
     expect(await screen.stop()).toBe(0)
   })
 
+  it('ends when its reader is gone', async () => {
+    const home = temporaryHome()
+    const path = putClaude(home, uuid(1), [claude.user(1, 'Water the moss')])
+    const screen = await following(home)
+    append(path, claude.reply(2, [text('I water it.')]))
+    await screen.sees('I water it.')
+    const ended = screen.closeOutput()
+    append(path, claude.reply(3, [text('It is wet.')]))
+    expect(await ended).toBe(0)
+  })
+
   it('shows what another process of the program indexes first, and only that', async () => {
     const home = temporaryHome()
     const path = putClaude(home, uuid(1), [claude.user(1, 'Water the moss')])
@@ -225,6 +236,32 @@ describe('scrollback follow', () => {
       ['  Nine pots.', 0],
     ] as const)
       expect([words, screen.stdout().split(words).length - 1]).toEqual([words, times])
+    await screen.stop()
+  })
+
+  it.each([
+    ['nothing', () => 0],
+    ['half a line', (whole: string) => whole.indexOf('\n') >> 1],
+    ['one line', (whole: string) => whole.indexOf('\n') + 1],
+    ['half of all', (whole: string) => whole.length >> 1],
+  ])('repeats nothing of an idle session if a fork of it is filled bit by bit, first %s', async (_, cut) => {
+    const home = temporaryHome()
+    const silent = [claude.user(11, 'Count the pots'), claude.reply(12, [text('Nine pots.')])]
+    const path = putClaude(home, uuid(1), silent)
+    const empty = putClaude(home, uuid(2), [])
+    const screen = await following(home)
+    const now = { timestamp: new Date().toISOString() }
+    const forkOf = (number: number) =>
+      [...silent, claude.user(number, `In fork ${number}`, now)].map(line).join('')
+    const fork = join(dirname(path), `${uuid(3)}.jsonl`)
+    const whole = forkOf(13)
+    writeFileSync(fork, whole.slice(0, cut(whole)))
+    await wait(200)
+    appendFileSync(fork, whole.slice(cut(whole)))
+    await screen.sees('In fork 13')
+    appendFileSync(empty, forkOf(14))
+    await screen.sees('In fork 14')
+    for (const words of ['  Count the pots', '  Nine pots.']) expect(screen.stdout()).not.toContain(words)
     await screen.stop()
   })
 

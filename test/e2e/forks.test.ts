@@ -140,3 +140,32 @@ describe('a fork with copies of the subagents of its original', () => {
     expect([count('--all'), count(ORIGINAL), count(FORK)]).toEqual([1, 1, 1])
   })
 })
+
+describe('the title of a session whose first prompt is a word', () => {
+  it.each([
+    ['of a fork', 2],
+    ['of a session', 0],
+  ])('%s is what its first prompts ask for, and does not change with the next ones', (_, copied) => {
+    const home = temporaryHome()
+    const old = [claude.user(1, 'hello'), claude.reply(2, [text('It is wet.')])]
+    if (copied > 0) putClaude(home, uuid(1), old)
+    const own = Array.from({ length: 8 }, (_, index) =>
+      claude.user(10 + index, `Own prompt ${index} of mine`),
+    )
+    for (const count of [1, 2, 5, 8]) {
+      putClaude(home, uuid(2), [...old, ...own.slice(0, count)])
+      const titles = json(home, 'sessions', '--all', '--copies').sessions.map(({ title }: Json) => title)
+      expect(titles.slice(0, 1)).toEqual(['Own prompt 0 of mine'])
+    }
+  })
+})
+
+it('a list with a fork in another project does not say that all of it is of the project of the fork', () => {
+  const home = temporaryHome()
+  const old = [claude.user(1, 'Water the moss'), claude.reply(2, [text('It is wet.')])]
+  putClaude(home, uuid(1), old)
+  putClaude(home, uuid(2), [...old, claude.user(10, 'And the fern', { cwd: '/srv/fern' })], '-srv-fern')
+  const { stdout } = run(['sessions', '--all'], home)
+  expect(stdout).toContain('\n2 sessions; 2 messages of yours.')
+  expect(stdout).toContain('1 fork or copy is in the row of another')
+})

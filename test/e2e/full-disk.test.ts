@@ -117,6 +117,26 @@ describe.skipIf(!mountable)('a full disk (skipped where no small one can be moun
     `)
   })
 
+  it('has no store, and commands answer from the transcripts, again and again', () => {
+    const home = temporaryHome()
+    mkdirSync(join(home, 'disk'))
+    putClaude(home, uuid(1), userLines(1, 2))
+    const script = `
+      mount -t tmpfs -o size=100k tmpfs disk
+      cat /dev/zero > disk/filler 2>/dev/null
+      for each in 1 2; do "$NODE" "$PROGRAM" sessions --all --json | grep -c '"id"'; done`
+    const { stdout } = spawnSync('unshare', ['-r', '-m', 'bash', '-c', script], {
+      encoding: 'utf8',
+      cwd: home,
+      env: variablesOf(home, {
+        SCROLLBACK_HOME: join(home, 'disk'),
+        NODE: process.execPath,
+        PROGRAM: program,
+      }),
+    })
+    expect(stdout).toBe('1\n1\n')
+  })
+
   it.each([
     ['for the archive', 'data'],
     ['for archive and state', 'disk'],

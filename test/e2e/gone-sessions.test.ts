@@ -1,8 +1,8 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { run } from '../program.ts'
-import { call, claude, putClaude, sharedHome, text, uuid } from '../records.ts'
+import { checkout, json, run } from '../program.ts'
+import { call, claude, putClaude, sharedHome, temporaryHome, text, uuid } from '../records.ts'
 import { connect } from '../tool-client.ts'
 
 const NOTE = 'is gone. All messages and tool targets are shown from the store'
@@ -84,4 +84,16 @@ describe('a session whose transcript is gone', () => {
       run(['sessions', '--all'], home).stdout,
     )
   })
+})
+
+it('a history whose prompts are all in sessions is no session', () => {
+  const home = temporaryHome()
+  cpSync(join(checkout, 'test/fixtures/opencode/history'), home, { recursive: true })
+  const states = () => json(home, 'sessions', '--all').sessions.map(({ state }: { state: string }) => state)
+  expect(states()).toContain('purged')
+  const path = join(home, '.local/state/opencode/prompt-history.jsonl')
+  const lines = readFileSync(path, 'utf8').split('\n')
+  writeFileSync(path, lines.filter((line) => !/cellar|Who took|half a/.test(line)).join('\n'))
+  expect(states()).not.toContain('purged')
+  expect(states()).not.toHaveLength(0)
 })

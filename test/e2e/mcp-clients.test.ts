@@ -1,8 +1,9 @@
+import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { describe, expect, it } from 'vitest'
 import { program, variablesOf } from '../program.ts'
-import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
+import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, uuid } from '../records.ts'
 import { connect } from '../tool-client.ts'
 
 interface Result {
@@ -149,4 +150,27 @@ it('an answer of a tool names arguments and tools of the server, and no flag of 
     expect(ours).toContain(expected)
     expect(ours).not.toMatch(/--[a-z]/)
   }
+})
+
+it('a name that only messages mention is answered with their sessions, to be read by their ids', async () => {
+  const home = temporaryHome()
+  putOpenclaw(home, `${uuid(7)}.jsonl`, [
+    openclaw.header(uuid(7)),
+    openclaw.user(1, 'Look at the greenhouse'),
+  ])
+  await using server = await connect(home)
+  const { error, todo, choices } = (await server.ask('read', { target: 'greenhouse' })).body
+  const [id] = choices as string[]
+  expect(error).toContain(`Look at the greenhouse:\n    the tool read with "${id!.slice(0, 8)}`)
+  expect(todo).toBe('All of them: the tool sessions with "greenhouse"')
+  expect((await server.ask('read', { target: id! })).body).toMatchObject({ items: [{ who: 'human' }] })
+})
+
+it('a hit in what an agent noted has its file in place of a citation, which only transcripts have', async () => {
+  const home = temporaryHome()
+  const notes = put(join(home, '.openclaw/workspace/MEMORY.md'), '# Ferns\n\nWater them daily.\n')
+  await using server = await connect(home)
+  const { hits } = (await server.ask('search', { query: 'who:memory ferns' })).body
+  expect(hits).toMatchObject([{ file: expect.stringMatching(`^${notes}:\\d$`), who: 'memory' }])
+  expect(hits).not.toMatchObject([{ cite: expect.anything() }])
 })

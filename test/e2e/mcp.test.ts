@@ -341,6 +341,7 @@ describe('hostile input', () => {
       ['search', { query: 'a', sort: 'best' }, /none of relevance, newest/],
       ['read', { target: 'a', full: 'yes' }, /full: "yes" is neither true nor false/],
       ['search', { query: 'a', since: 'whenever' }, /whenever/],
+      ['stats', { since: 'today', until: 'yesterday' }, /"today" begins after the end of until "yesterday"/],
       ['search', { query: 'a', cursor: 'AAAA' }, /another question/],
       ['search', { query: 'a', redact: false }, /no such argument/],
       ['search', { query: 'a', __proto__: null, constructor: 1 }, /no such argument/],

@@ -171,6 +171,12 @@ describe('the memory of agents', () => {
     expect(documents('main', 'SOUL')[0]).toMatchObject({ versions: 1, change: null })
   })
 
+  it('has no new version if everything is read again', () => {
+    shown()
+    run(['index', '--rebuild'], home)
+    expect(documents('main', 'SOUL')[0]).toMatchObject({ versions: 1, change: null })
+  })
+
   it('is found by a search in any version, and removed text is marked', () => {
     shown()
     write('workspace/MEMORY.md', '# Memory\n\nHolds last 15 minutes.\n', '2026-10-10')

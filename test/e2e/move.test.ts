@@ -289,8 +289,12 @@ function otherClients() {
   )
   const piFolder = (cwd: string): string => `--${cwd.replace(/^\//, '').replace(/[/:]/g, '-')}--`
   const pi = (cwd: string, name: string): string => join(home, '.pi/agent/sessions', piFolder(cwd), name)
-  for (const cwd of [from, neighbor])
-    put(pi(cwd, '2026_a.jsonl'), [{ type: 'session', version: 3, id: 'a', timestamp: at, cwd }])
+  // Of one id in two places, the newest would be listed.
+  for (const [cwd, id] of [
+    [from, 'a'],
+    [neighbor, 'b'],
+  ] as const)
+    put(pi(cwd, `2026_${id}.jsonl`), [{ type: 'session', version: 3, id, timestamp: at, cwd }])
   const list = put(join(home, '.gemini/projects.json'), JSON.stringify({ projects: { [from]: 'old' } }))
   const stated = put(join(home, '.gemini/tmp/old/.project_root'), from)
   const state = join(home, '.copilot/session-state', uuid(1))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fixtureRoot } from '../openclaw-fixtures.ts'
 import { type Json, json, run } from '../program.ts'
-import { call, claude, putClaude, putProgram, sharedHome, temporaryHome, text } from '../records.ts'
+import { call, claude, putClaude, putProgram, sharedHome, temporaryHome, text, uuid } from '../records.ts'
 
 const ID = '640ab4c7-d010-4b20-a591-b7172ef08e66'
 
@@ -54,6 +54,20 @@ describe('the words of a session', () => {
   ])('are all that is read with %s', (flags, expected) => {
     expect(textsOf(home, '640ab4c7', ...flags)).toEqual(expected)
     expect(textsOf(home, '640ab4c7', ...flags, '--full')).toEqual(expected)
+  })
+
+  it('have each of several thoughts of a record once with --full, in its order', () => {
+    const own = temporaryHome()
+    const thought = (thinking: string) => ({ type: 'thinking', thinking, signature: 'x' })
+    putClaude(own, uuid(4), [
+      claude.user(1, 'Tea?'),
+      claude.reply(2, [thought('Green?'), thought('Or black?'), text('Both.'), thought('Milk?')]),
+      claude.reply(3, [thought('Sugar?')]),
+    ])
+    const { items } = json(own, 'read', uuid(4), '--full')
+    expect(items.map(({ text, thinking }: Json) => thinking ?? text)).toEqual([
+      ...['Tea?', 'Green?', 'Or black?', 'Both.', 'Milk?', 'Sugar?'],
+    ])
   })
 
   it('have no other speakers', () => {

@@ -498,3 +498,15 @@ describe('filters of a search', () => {
     expect(stdout + stderr).toContain(nearest)
   })
 })
+
+it.each(['human', 'subagent', 'cron', 'prompted', 'main', 'cron-run', 'main,cron'])(
+  'the sessions of kind:%s are those of --kind',
+  (kind) => {
+    const home = temporaryHome()
+    const ids = (list: Json[]): string[] => [...new Set(list.map(({ id, session }) => id ?? session))].sort()
+    const { hits } = json(home, 'search', `kind:${kind}`, '--demo', '--limit', '0')
+    const { sessions } = json(home, 'sessions', '--all', '--kind', kind, '--demo')
+    expect(ids(hits).length).toBeGreaterThan(0)
+    expect(ids(hits)).toEqual(ids(sessions))
+  },
+)

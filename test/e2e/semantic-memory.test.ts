@@ -85,6 +85,7 @@ describe.each(['old', 'new'] as const)('the semantic memory of the %s releases',
     )
     expect(answer('main', '2026-10', '--recall', 'ferns').recall.total).toBe(1)
     expect(answer('--recall', '"; DROP * OR (').recall.total).toBe(0)
+    expect(ask('--recall', 'xylophone').code).toBe(1)
   })
 
   it('is searched by parts of words if no whole word matches', () => {

@@ -311,6 +311,17 @@ describe('the rows of statistics', () => {
     expect(run(['stats', '--by', 'tool', '--breakdown'], three)).toMatchObject({ code: 2 })
   })
 
+  it('have the name of a tool that looks like a key, and no secret in a name', () => {
+    const home = temporaryHome()
+    const secret = `ghp_${'1aB2cD3eF4'.repeat(4).slice(0, 36)}`
+    const calls = ['tea_pot-v2__brew_7da5942e', secret].map((name, at) => call(`t${at}`, name, {}))
+    putClaude(home, uuid(1), [claude.user(1, 'Brew'), claude.reply(2, calls)])
+    expect(keys(statsOfStatsRows(home, '--by', 'tool')).sort()).toEqual([
+      '[REDACTED:github-token]',
+      'tea_pot-v2__brew_7da5942e',
+    ])
+  })
+
   it('count a subagent for the session that started it', () => {
     const home = temporaryHome()
     session(home, 1, Date.UTC(2026, 10, 1, 10), 1000)
@@ -485,4 +496,27 @@ describe('usage that a client adds up itself', () => {
     })
     expect(totals(home).recordedCost).toBe(2.5)
   })
+})
+
+it('sessions without a time, and with one that no clock shows, are in no span, and the answer says so', () => {
+  const home = temporaryHome()
+  putClaude(home, uuid(1), [claude.user(1, 'Water the moss', { timestamp: undefined })])
+  const late = { timestamp: '+275760-09-13T00:00:00.000Z' }
+  putClaude(home, uuid(2), [claude.user(2, 'And the fern', late), { ...reply(3, [text('Done.')]), ...late }])
+  putClaude(home, uuid(3), [claude.user(4, 'And the reed', { timestamp: '1970-01-01T00:00:00.000Z' })])
+  const today = run(['stats', '--since', '1d'], home)
+  expect(today.stderr).toContain(
+    '3 sessions of this time, by the time of their files, are not counted, because none of their records has a time.',
+  )
+  expect(json(home, 'sessions', '--all', '--since', '1d').total).toBe(3)
+  expect(run(['stats', '--since', '2026-01-01', '--until', '2026-01-02'], home).stderr).not.toContain(
+    'by the time',
+  )
+  expect(json(home, 'stats').rows.map(({ key }: Json) => key)).toEqual(['(no time)'])
+  expect(run(['stats', '--by', 'block'], home).code).toBe(0)
+  expect(json(home, 'sessions', '--all').sessions.map(({ startedAt }: Json) => startedAt)).toEqual([
+    null,
+    null,
+    null,
+  ])
 })

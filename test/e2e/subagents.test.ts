@@ -292,6 +292,43 @@ describe('scrollback runs', () => {
   })
 })
 
+it('a subagent reports its last words if no record has its result, and its status as a file beside it says', () => {
+  const home = fixture('subagents', 'qwen-code')
+  expect(runsOf(home)).toMatchObject([{ status: 'ok', result: 'Four.', model: 'fern-2' }])
+  expect(json(home, 'runs', '--all', '--failed').total).toBe(0)
+})
+
+it('a subagent of Claude Code ended as the notice in the queue of its parent says, the last time', () => {
+  const home = temporaryHome()
+  const ended = (number: number, callId: string, status: string, result: string): object => ({
+    ...claude.user(number, ''),
+    ...{ type: 'queue-operation', operation: 'enqueue', message: undefined },
+    content: `<task-notification>\n<tool-use-id>${callId}</tool-use-id>\n<status>${status}</status>\n${result}</task-notification>`,
+  })
+  const tasks = ['Count the ferns.', 'Count the pots.', 'Count the spoons.']
+  const started = tasks.map((prompt, index) => call(`t${index}`, 'Task', { prompt, subagent_type: 'x' }))
+  putClaude(home, PARENT, [
+    claude.user(1, 'How many are there?'),
+    claude.reply(2, started),
+    ended(4, 't0', 'failed', ''),
+    ended(5, 't0', 'completed', '<result><status>failed</status></result>'),
+    ended(5, 't1', 'failed', ''),
+  ])
+  for (const [index, prompt] of tasks.entries())
+    putClaude(home, `${PARENT}/subagents/agent-a${index}`, [
+      { ...claude.user(3, prompt), isSidechain: true, agentId: `a${index}`, uuid: uuid(20 + index) },
+    ])
+  const statuses = runsOf(home).map(({ task, status }) => [task, status])
+  expect(new Map(statuses as [string, string][])).toEqual(
+    new Map<string, string | null>([
+      [tasks[0]!, 'ok'],
+      [tasks[1]!, 'error'],
+      [tasks[2]!, null],
+    ]),
+  )
+  expect(runsOf(home, '--failed').map(({ task }) => task)).toEqual([tasks[1]])
+})
+
 it('a subagent that ran outside the time of its parent is shown where the parent names it, with a note', () => {
   const home = temporaryHome()
   putOpenclaw(home, `${PARENT}.jsonl`, [
@@ -329,10 +366,9 @@ it('a subagent that writes into the transcript of its parent is shown where it w
       │ Program (parent agent)  10:30
       │   COUNT: the blue pots.
       │
-      │ Copilot
+      │ Copilot (subagent)
       │   → bash ls pots | grep -c blue
       │
-      │ Copilot (subagent)  10:30
       │   There are four.
       ✗ no helper is free
 

@@ -4,7 +4,17 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { installed } from '../installed.ts'
 import { checkout, run, shellWords, variablesOf } from '../program.ts'
-import { claude, put, putProgram, TOKEN, temporaryHome, uuid } from '../records.ts'
+import {
+  claude,
+  put,
+  putClaude,
+  putProgram,
+  sharedHome,
+  TOKEN,
+  temporaryHome,
+  text,
+  uuid,
+} from '../records.ts'
 
 /** Narrow enough to wrap most sentences. */
 const COLUMNS = '60'
@@ -157,5 +167,34 @@ describe('every command that is printed', () => {
     )
     expect(of('resume api')).toContain('scrollback resume api:latest ')
     expect(of('devlog eastore --yes')).not.toMatch(/--all/)
+  })
+})
+
+describe('a filter by a name', () => {
+  const home = sharedHome()
+  putClaude(home, uuid(1), [
+    claude.user(1, 'Water the moss', { gitBranch: 'garden' }),
+    claude.reply(2, [text('Wet.')]),
+  ])
+
+  it.each([
+    ['--model', 'oak', '--model: no session has the model "oak". Known: claude-sonnet-4-6.'],
+    ['--branch', 'gardne', '--branch: no session has the branch "gardne". Did you mean garden?'],
+    ['--tag', 'oak', '--tag: no session has the tag "oak".'],
+    ['--title', 'oak', '--title: no title contains "oak".'],
+  ])('that no session has, %s %s, says what there is', (flag, value, expected) => {
+    expect(run(['sessions', '--all', flag, value], home)).toMatchObject({
+      stdout: 'No session matches.\n',
+      stderr: `${expected}\n`,
+    })
+  })
+
+  it.each(['--agent', '--model', '--branch', '--tag', '--title'])('%s is wrong if it is empty', (flag) => {
+    for (const command of ['sessions', 'read'])
+      expect(run([command, '--all', flag, ''], home)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`scrollback: ${flag}`),
+        stdout: '',
+      })
   })
 })

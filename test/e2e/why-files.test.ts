@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Json, json, run } from '../program.ts'
-import { call, claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
+import { append, call, claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
 
 const THREAD = '0199c2d4-0000-7000-8000-000000000001'
 
@@ -55,6 +55,30 @@ const asked = (home: string, cwd: string, target: string): string[] => {
 }
 
 describe('why a file is as it is', () => {
+  it('is a change that the client recorded, also if that comes after the call was stored', () => {
+    const home = temporaryHome()
+    const shed = join(home, 'shed')
+    const [file, other] = ['a', 'b'].map((name) => put(join(shed, `${name}.txt`), `label of ${name}\n`))
+    putThread(home, shed, [])
+    const thread = join(home, `.codex/sessions/2026/11/02/rollout-2026-11-02T09-00-00-${THREAD}.jsonl`)
+    const later = (type: string, payload: object) =>
+      append(thread, { timestamp: '2026-11-02T09:00:05.000Z', type, payload })
+    later('response_item', {
+      ...{ type: 'function_call', name: 'exec_command', call_id: 'c1' },
+      arguments: JSON.stringify({ cmd: "set -e\napply_patch <<'EOF'\nlabels\nEOF\necho ok" }),
+    })
+    expect(json(home, 'search', 'edited:a.txt').total).toBe(0)
+    const changes = Object.fromEntries(
+      ['a', 'b'].map((name) => [join(shed, `${name}.txt`), { type: 'add', content: `label of ${name}\n` }]),
+    )
+    const item = { type: 'FileChange', id: 'c1', status: 'completed', changes }
+    later('event_msg', { type: 'item_completed', item })
+    for (const path of [file!, `${file}:1`, other!, `${other}:1`])
+      expect(asked(home, shed, path), path).toEqual(['Label both boxes'])
+    for (const name of ['a.txt', 'b.txt']) expect(json(home, 'search', `edited:${name}`).total).toBe(1)
+    expect(json(home, 'search', 'tool:exec_command').total).toBe(0)
+  })
+
   it('is not what was done to a file of the same name in another project', () => {
     const home = temporaryHome()
     for (const name of ['shed', 'house']) put(join(home, name, 'README.md'), 'Keep the door closed\n')
@@ -93,6 +117,22 @@ describe('why a file is as it is', () => {
     expect(run(['why', 'README.md'], home, { cwd: join(home, 'new/house') }).stdout).toContain(
       '→ Edit ~/old/house/README.md: ',
     )
+  })
+
+  it('is what a clock sent after the last words of a person', () => {
+    const home = temporaryHome()
+    const file = put(join(home, 'shed/list.txt'), 'rakes\n')
+    putClaude(
+      home,
+      uuid(1),
+      [
+        claude.user(1, 'Change nothing yet'),
+        claude.reply(2, [text('I wait.')]),
+        { ...claude.user(3, 'List the tools at nine'), scheduledTaskId: 'task-1' },
+        ...edit(4, { file_path: file, old_string: '', new_string: 'rakes' }, {}),
+      ].map((record) => ({ ...record, cwd: join(home, 'shed') })),
+    )
+    expect(asked(home, join(home, 'shed'), 'list.txt')).toEqual(['List the tools at nine'])
   })
 
   it('is no call that a person declined, or that failed', () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   asked,
+  changesOf,
   commit,
   EARLIER,
   LATER,
@@ -11,7 +12,7 @@ import {
   putPiEdit,
 } from '../editing-sessions.ts'
 import { run } from '../program.ts'
-import { put, temporaryHome, uuid } from '../records.ts'
+import { call, claude, put, putClaude, temporaryHome, uuid } from '../records.ts'
 
 /** A folder with a file of these lines. */
 function shopWith(lines: readonly string[]) {
@@ -113,6 +114,30 @@ describe('the line that an edit wrote', () => {
       },
     })
     expect(ofLines(home, cwd, 6)).toEqual([[], [], [], ['Add b'], ['Add b'], ['Add b']])
+  })
+
+  it.each([
+    ['is in no commit that was made in the same second, before it', ['one()'], null],
+    ['is in a commit that was made in the same second, after it', ['one()', 'two()'], 'All files at'],
+  ])('%s', (_, committed, subject) => {
+    const { home, cwd, path, write } = shopWith(committed)
+    commit(cwd, `${LATER.slice(0, -1)}.000Z`)
+    write(['one()', 'two()'])
+    const at = LATER.replace('Z', '.571Z')
+    putClaude(
+      home,
+      uuid(1),
+      [
+        claude.user(1, 'Add two'),
+        claude.reply(2, [
+          call('toolu_2', 'Edit', { file_path: path, old_string: 'one()', new_string: 'one()\ntwo()' }),
+        ]),
+        { ...claude.result(3, 'toolu_2', 'Updated.'), toolUseResult: { originalFile: 'one()\n' } },
+      ].map((record) => ({ ...record, cwd, timestamp: at })),
+      cwd.replace(/[^a-zA-Z0-9]/g, '-'),
+    )
+    const [change] = changesOf(home, cwd, 'sum.ts:2')
+    expect(change.commit?.subject.slice(0, 12) ?? null).toBe(subject)
   })
 
   it('is one of a commit that was made anew after the edit', () => {

@@ -9,6 +9,8 @@ export interface Following {
   until(condition: () => boolean, most?: number): Promise<boolean>
   /** Asks the program to end and returns its exit code. */
   stop(): Promise<number | null>
+  /** Closes the pipe that it writes to, and returns its exit code when it ends. */
+  closeOutput(): Promise<number | null>
   kill(): void
   /** Stops the process where it is, and lets it go on. */
   pause(): void
@@ -48,6 +50,11 @@ export async function startFollowing(
       new Promise((resolve) => {
         child.on('exit', resolve)
         child.kill('SIGTERM')
+      }),
+    closeOutput: () =>
+      new Promise((resolve) => {
+        child.on('exit', resolve)
+        child.stdout.destroy()
       }),
     kill: () => void child.kill('SIGKILL'),
     pause: () => void child.kill('SIGSTOP'),

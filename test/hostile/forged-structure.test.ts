@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { codeSpan, plainMarkdown, quoteMarkdown } from '../../src/render/markdown.ts'
+import { anyCharacter } from '../any-character.ts'
 import { run } from '../program.ts'
 import { call, claude, openclaw, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
 
@@ -107,7 +108,7 @@ function expectQuoted(markdown: string): void {
 describe('Markdown', () => {
   it('of a quotation starts every line with its mark', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (words) => {
+      fc.property(fc.string({ unit: anyCharacter }), (words) => {
         for (const line of quoteMarkdown(words).split(/\n|\u2028|\u2029/))
           expect(line.startsWith('>')).toBe(true)
       }),

@@ -108,6 +108,9 @@ describe('the server of the page', () => {
         'sessions?long=true',
         'read?editor=true',
         'resume?session=640ab4c7&run=true',
+        'sessions?since=today&until=yesterday',
+        'listing?since=today&until=yesterday',
+        'stats?since=today&until=yesterday',
         'items?session=640ab4c7&from=first',
         'items',
         'record?session=640ab4c7',
@@ -118,6 +121,12 @@ describe('the server of the page', () => {
     )
     for (const [address, status, keys] of errors)
       expect([address, status, keys]).toEqual([address, 400, ['version', 'error', 'hint']])
+  })
+
+  it('names the values that a field takes', async () => {
+    const { ask } = await demoServer()
+    const { hint } = JSON.parse((await ask('/api/stats?by=hour')).text) as { hint: string }
+    expect(hint).toMatch(/^Choose day, week, month, /)
   })
 
   it('lists the matches of an ambiguous name, and finds nothing that is not there', async () => {

@@ -98,6 +98,8 @@ export const innocentLines: Record<string, readonly Line[]> = {
     filled(
       '{"page_token":"<alnum:40>","next_page_token":"<base64:48>","sync_token":"<word:28>","docToken":"<alnum:27>"}',
     ),
+    filled('{"key":"ses_<hex:12><alnum:14>","sessions":1}'),
+    filled('{"key":"17<digit:11>_<small:2><digit:2><small:1>","sessions":1}'),
     filled('{"uuid":"<uuid>","parentUuid":"<uuid>","sessionId":"<uuid>","requestId":"req_011<alnum:21>"}'),
     filled('{"type":"tool_use","id":"toolu_01<alnum:22>","name":"Bash"}'),
     filled('{"tool_use_id":"toolu_01<alnum:22>","id":"msg_01<alnum:22>","model":"claude-opus-4-5-20251101"}'),

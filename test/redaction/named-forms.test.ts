@@ -259,3 +259,47 @@ describe('a code that is said to a person', () => {
     stays('arn:aws:secretsmanager:eu-west-1:595640764090:secret:store-Mkk1Xm')
   })
 })
+
+describe('a secret in a call, a map or a test', () => {
+  it.each([
+    'client.setApiKey("§")',
+    'Client.builder().endpoint("https://10.0.4.17").apiKey("§").build()',
+    'options.withToken("§")',
+    "$auth->clientSecret('§')",
+    'mapOf("user" to "moss", "token" to "§")',
+    'expect(session.refreshToken).toBe("§")',
+    'val apiKey by lazy { "§" }',
+  ])('is redacted: %s', (text) => isRedacted(text, key))
+
+  it.each([
+    'Map.of("username", "moss", "password", "§")',
+    'mapOf("user" to "moss", "password" to "§")',
+    'expect(login.password).not.toBe("§")',
+    '   11→  ["password"]=>\n   12→  string(14) "§"',
+    '[12:00:47] [app] > USER moss\n[12:01:12] [app] > PASS §',
+    '+USER moss\n+331 Please specify the password.\n+PASS §',
+    'AUTH moss §',
+    'set system root-authentication plain-text-password-value "§"',
+    'password+="§"',
+  ])('is redacted: %s', (text) => isRedacted(text, password))
+
+  it.each([
+    ['PASS = "§"', ['brezel/', 'k9x.B4']],
+    ['PASS = §', ['brezel/', 'k9x.B4']],
+    ['login --password § --user moss', ['!brezel-', 'am-see']],
+    ['password: § # until May', ['!brezel-', 'am-see']],
+  ])('is redacted where it only looks like a reference: %s', (text, parts) =>
+    isRedacted(text, parts.join('')),
+  )
+
+  it.each([
+    'password: !vault-ref db/main',
+    ' PASS  src/cart2.test.ts',
+    'lexer.token("IDENTIFIER")',
+    'builder.secret("database-url")',
+    'client.setApiKey(apiKey)',
+    'expect(form.password).toBe("password")',
+    'rename "token" to "access_token"',
+    'Map.of("kind", "token", "token", "string")',
+  ])('is not assumed in: %s', stays)
+})

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { cleanItem } from '../../src/model/fold/items.ts'
 import { toolTarget } from '../../src/model/fold/tool-arguments.ts'
 import { mayHoldSecret } from '../../src/redact/byte-filter.ts'
-import { redact } from '../../src/redact/redact.ts'
+import { areClean, findSecrets, redact } from '../../src/redact/redact.ts'
 import { createRedactor, secretsInLine } from '../../src/redact/redactor.ts'
 import { withoutSecrets } from '../../src/sync/read/seal.ts'
 import { json, run } from '../program.ts'
@@ -168,4 +168,12 @@ describe('what leaves a transcript', () => {
           zstdDecompressSync(readFileSync(join(entry.parentPath, entry.name))).toString('latin1'),
         ).not.toMatch(secrets)
   })
+})
+
+it('several texts are clean together exactly if each of them is alone', () => {
+  const texts = [...secretSet(3), ...innocentSet(500, 4)].map(({ text }) => text)
+  const differing = texts.filter(
+    (text) => areClean(['moss', text, 'fern.ts']) !== (findSecrets(text).length === 0),
+  )
+  expect(differing).toEqual([])
 })

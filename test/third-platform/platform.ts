@@ -78,7 +78,7 @@ export const fernwood: Platform = {
       facts: () => ({ agent, state: 'live' }),
     },
   },
-  records: { normalize, long, knownFields: { record: none, message: none, part: none } },
+  records: { normalize, long, knownFields: () => ({ record: none, message: none, part: none }) },
   delivery,
   resume: ({ id }) => ({ words: ['fernwood', 'again'], id, variables: {}, directories: [] }),
 }

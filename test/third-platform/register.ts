@@ -2,7 +2,7 @@
 import { identities } from '../../src/platforms/identities.ts'
 import type { PlatformIdentity } from '../../src/platforms/identity.ts'
 import { platforms } from '../../src/platforms/index.ts'
-import { normalizers } from '../../src/platforms/normalizers.ts'
+import { readers } from '../../src/platforms/normalizers.ts'
 import type { Platform } from '../../src/platforms/platform.ts'
 import { fernwoodIdentity } from './identity.ts'
 import { normalize } from './normalize.ts'
@@ -12,5 +12,5 @@ const names = identities as PlatformIdentity[]
 names.push(fernwoodIdentity)
 const all = platforms as Platform[]
 all.push(fernwood)
-const parsers = normalizers as Map<string, typeof normalize>
-parsers.set(fernwoodIdentity.id, normalize)
+const parsers = readers as Map<string, { normalize: typeof normalize; facts: PlatformIdentity }>
+parsers.set(fernwoodIdentity.id, { normalize, facts: fernwoodIdentity })

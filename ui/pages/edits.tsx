@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { filesWritten } from '../../src/model/written-files.ts'
 import { ask, type Hit } from '../api/ask.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { AgentBadge } from '../parts/agent-badge.tsx'
@@ -28,7 +29,7 @@ interface Edited {
 
 /** A patch may be of several files. */
 const filesOf = ({ tool }: Hit): string[] =>
-  tool?.name === 'apply_patch' ? (tool.target?.split(', ') ?? []) : tool?.target ? [tool.target] : []
+  tool?.target ? filesWritten({ name: tool.name, target: tool.target }) : []
 
 /** Each file of a session once, where it was edited last. */
 function editedIn(hits: readonly Hit[]): Edited[] {

@@ -1,5 +1,18 @@
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parseLag } from './status.ts'
+import { contextFor } from '../../../test/context.ts'
+import { checkout } from '../../../test/program.ts'
+import { temporaryHome } from '../../../test/records.ts'
+import { listing, parseLag } from './status.ts'
+
+it('what is here is counted for the platform that it belongs to, also where another has the same table', () => {
+  const home = temporaryHome()
+  cpSync(join(checkout, 'test/fixtures/opencode/words'), home, { recursive: true })
+  const { rows } = listing(contextFor({ home, variables: {} }))
+  const counted = rows.filter(({ sources }) => sources > 0).map(({ platform }) => platform)
+  expect(new Set(counted)).toEqual(new Set(['opencode']))
+})
 
 describe('the duration of --max-lag', () => {
   it.each([

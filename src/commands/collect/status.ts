@@ -247,14 +247,15 @@ type Listing = z.output<ReturnType<typeof listShape>>
 export function listing({ environment, note }: Machine & Reports): Listing {
   const found = inventory(environment)
   for (const { path, message } of found.notices) note(`${path}: ${message}`, 'partly')
-  const sources = Map.groupBy(found.sources, ({ row }) => row)
+  // Platforms with the same records share the rows of their tables.
+  const sources = Map.groupBy(found.sources, ({ platform }) => platform)
   const skips = Map.groupBy(skippedIn(environment), ({ platform, row }) => `${platform} ${row.pattern}`)
   return {
     rows: platforms.flatMap(({ id, delivery: { table: rows } }) =>
       rows.flatMap((row) => {
         if ('skip' in row || skipOf(row, environment) !== undefined) return []
         const { priority, kind, pattern, mode, content } = row
-        const own = sources.get(row) ?? []
+        const own = sources.get(id)?.filter((source) => source.row === row) ?? []
         const bytes = own.reduce((sum, source) => sum + source.bytes, 0)
         return { platform: id, priority, kind, pattern, mode, content, sources: own.length, bytes }
       }),

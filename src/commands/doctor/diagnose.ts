@@ -9,10 +9,11 @@ import { bytesBelow } from '../../io/directories.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import { isTimeShared } from '../../model/item-key.ts'
 import { append } from '../../model/iteration.ts'
-import type { Item, Session } from '../../model/session.ts'
+import { type Item, isEmptySession, type Session } from '../../model/session.ts'
 import { shellWord } from '../../model/shell-word.ts'
 import { platforms } from '../../platforms/index.ts'
 import { counted } from '../../render/table.ts'
+import { isStated } from '../../store/cut-session.ts'
 import type { Known } from '../../store/increment.ts'
 import type { Messages, Store } from '../../store/store.ts'
 import { readSession } from '../../sync/read/read-session.ts'
@@ -242,8 +243,10 @@ function compareWithFile(store: Messages, artifact: Artifact, stored: Session): 
   if (different.length > 0)
     problems.push(`stored differently: ${counted(different.length, 'message')} at ${lines(different)}`)
   if (rows.size > 0) problems.push(`not in the file, but stored: ${counted(rows.size, 'message')}`)
+  const keeps = (name: keyof Session): boolean =>
+    EXTENDED.includes(name) || (isEmptySession(read.session) && !isStated(read.session[name]))
   const fields = differing(stored, read.session).filter(
-    (name) => stored.cut === undefined || !EXTENDED.includes(name as keyof Session),
+    (name) => stored.cut === undefined || !keeps(name as keyof Session),
   )
   if (fields.length > 0) problems.push(`its index row differs: ${fields.join(', ')}`)
   return problems

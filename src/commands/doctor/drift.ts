@@ -4,7 +4,7 @@ import { faultOf } from '../../context/read-files.ts'
 import { readBlocks } from '../../io/lines.ts'
 import { parseLine } from '../../io/parse-line.ts'
 import type { Artifact } from '../../model/artifact.ts'
-import { asArray, asObject, asText } from '../../model/json.ts'
+import { asArray, asObject, asText, valueAt } from '../../model/json.ts'
 import type { Session } from '../../model/session.ts'
 import { platforms } from '../../platforms/index.ts'
 import type { KnownFields, Platform } from '../../platforms/platform.ts'
@@ -69,14 +69,14 @@ function driftIn(
   const versions = new Set<string>()
   let lines = 0
   let damaged = 0
+  const known = platform.records.knownFields()
   for (const artifact of artifacts) {
     const session = sessions.get(artifact.path)
     lines += session?.lines ?? 0
     damaged += session?.accounting.malformed ?? 0
     for (const [type, count] of Object.entries(session?.accounting.unknown ?? {})) types.add(type, count)
     try {
-      for (const version of fieldsIn(artifact, platform.records.knownFields, fields.add))
-        versions.add(version)
+      for (const version of fieldsIn(artifact, known, fields.add)) versions.add(version)
     } catch (error) {
       context.note(`${artifact.path} ${faultOf(error)}`, 'partly')
     }
@@ -109,6 +109,9 @@ function fieldsIn(
     if (version !== undefined && /^\d[\w.-]{0,30}$/.test(version)) versions.add(version)
     const type = asText(record.type) ?? '(untyped)'
     for (const name of Object.keys(record)) if (!known.record.has(name)) add(`${type}.${name}`, 1)
+    const { usage } = known
+    for (const name of Object.keys((usage && asObject(valueAt(record, usage.at))) ?? {}))
+      if (!usage!.fields.has(name)) add(`${type}.${usage!.at}.${name}`, 1)
     const message = asObject(record.message)
     if (!message) return
     for (const name of Object.keys(message)) if (!known.message.has(name)) add(`${type}.message.${name}`, 1)

@@ -117,9 +117,10 @@ export const exportSessions = defineCommand({
   isWhole: true,
   run: (given: Input, context: Context) => exported(given, context),
   isNothing: ({ sessions }) => sessions === 0,
-  *render({ files, sessions, format }, screen) {
-    // The document went to standard output.
-    if (files.length === 0 && sessions > 0) return
+  json: (found) => (wasPrinted(found) ? [] : undefined),
+  *render(found, screen) {
+    const { files, sessions, format } = found
+    if (wasPrinted(found)) return
     if (sessions === 0) yield 'Nothing to export.\n'
     else if (files.length > 2 && isPerSession(format))
       yield `Exported ${counted(sessions, 'session')} to ${counted(files.length, 'file')} in ${homely(dirname(files[0]!.path), screen.home)}\n`
@@ -133,6 +134,9 @@ export const exportSessions = defineCommand({
         yield `Exported ${counted(sessions, 'session')} to ${homely(path, screen.home)} (${readableBytes(bytes)})\n`
   },
 })
+
+/** Whether the document went to standard output, where nothing may follow it. */
+const wasPrinted = ({ files, sessions }: Exported): boolean => files.length === 0 && sessions > 0
 
 async function exported(given: Input, context: Context): Promise<Exported> {
   const voice = voiceIn(given.voice)

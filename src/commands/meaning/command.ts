@@ -52,6 +52,7 @@ export const meaning = defineCommand({
     return answerOf(vectors, given)
   },
   render: meaningLines,
+  searchesValues: true,
 })
 
 /** Refuses flags that an action does not take, and an address that is not complete. */

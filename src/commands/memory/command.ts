@@ -111,7 +111,8 @@ export const memory = defineCommand({
     instead: 'Open the files yourself. To list them: scrollback memory --json',
   },
   needs: 'words',
-  isNothing: ({ documents, semantic, recall }) => !recall && documents.length + semantic.length === 0,
+  isNothing: ({ documents, semantic, recall }) =>
+    recall ? recall.total === 0 : documents.length + semantic.length === 0,
   run(input, context): MemoryAnswer {
     checkFlags(input)
     const wanted = wantedIn(input, context)

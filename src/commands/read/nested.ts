@@ -63,7 +63,7 @@ export function nested(tasks: readonly ReadTask[], { full, tokens }: Nesting, co
   const byFile = new Map(artifacts.map((artifact) => [artifact.path, artifact]))
   const artifactOf = ({ path }: Session): Artifact | undefined => byFile.get(path)
   return {
-    runs: subagentRuns.map((run) => runJson(run, clean)),
+    runs: subagentRuns.map((run) => runJson(run, clean, context.fresh?.store)),
     *pieces(settings, omitted) {
       omitted.subagents = Math.max(0, omitted.subagents - inside.size)
       const fitted = tokens === undefined ? undefined : fitAll(settings, tokens, omitted)

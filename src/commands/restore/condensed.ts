@@ -5,6 +5,7 @@ import type { Context } from '../../context/context.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { digestOf, pathBelow } from '../../io/agent-folder/paths.ts'
 import type { Item, Session } from '../../model/session.ts'
+import { shortTarget } from '../../model/written-files.ts'
 import { condensedNote } from '../../platforms/condensed.ts'
 import { platformOf } from '../../platforms/index.ts'
 import type { CondensedMessage } from '../../platforms/platform.ts'
@@ -143,6 +144,6 @@ function textOf({ who, text = '', tool, folded = [] }: Item): string {
 }
 
 const callOf = (tool: Item['tool']): string =>
-  tool ? `[${tool.name}${tool.target === undefined ? '' : `: ${tool.target}`}]` : ''
+  tool ? `[${tool.name}${tool.target === undefined ? '' : `: ${shortTarget(tool.target)}`}]` : ''
 
 const timeOf = (ms = 0): string => new Date(ms).toISOString()

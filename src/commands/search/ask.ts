@@ -7,26 +7,16 @@ import { type Incomplete, incompleteOf, incompleteShape, scannedOf } from '../..
 import { timeOrUndefined } from '../../context/time.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { append } from '../../model/iteration.ts'
-import { needsOf, SESSION_LISTS, type SessionFacts, selectsSession } from '../../model/session-filter.ts'
-import { slipsBetween } from '../../model/slips.ts'
 import { platformIds } from '../../platforms/identities.ts'
 import { bagOf } from '../../search/bag.ts'
 import { wantedTerms } from '../../search/match.ts'
-import {
-  EDITING,
-  excessOf,
-  type FilterLists,
-  MOST_CHARACTERS,
-  noFilters,
-  parseQuery,
-  type Query,
-  type Term,
-} from '../../search/query.ts'
+import { EDITING, excessOf, MOST_CHARACTERS, parseQuery, type Query, type Term } from '../../search/query.ts'
 import { tokensOf } from '../../search/words.ts'
 import { annotationsOf, storedAnnotations } from '../../selection/annotations.ts'
 import { noteUnknownForms, noteUnreadable } from '../../selection/load-sessions.ts'
 import { createMemoryOwners } from '../../selection/memory-owners.ts'
-import type { SearchAnswer, SearchHit, SearchRequest } from '../../store/search.ts'
+import { unknownFilters } from '../../selection/unknown-names.ts'
+import type { SearchAnswer, SearchHit } from '../../store/search.ts'
 import type { Messages, Search, Sessions, Store } from '../../store/store.ts'
 import type { StoredMessage, StoredSession } from '../../store/stored.ts'
 import { atListed } from './listed.ts'
@@ -125,7 +115,14 @@ export async function ask(
   )
   const roots = scanned.map(({ root }) => root)
   const annotations = needsAnnotations(query) ? annotationsOf(context, fresh) : undefined
-  append(query.remarks, unknownFilters(query.filters, store, { roots, annotations }))
+  append(
+    query.remarks,
+    unknownFilters(query.filters, (needs) =>
+      store
+        .sessionFacts(roots, needs)
+        .map((facts) => ({ ...facts, annotation: annotations?.get(facts.session) })),
+    ),
+  )
   for (const remark of query.remarks) context.note(remark)
   const terms = wantedTerms(query.words)
   const limit = input.limit === 0 ? ALL : (input.limit ?? USUAL)
@@ -395,57 +392,3 @@ export const output = () =>
   })
 
 export type HitJson = z.output<ReturnType<typeof hitShape>>
-
-/** How many existing names are listed. */
-const SOME = 6
-const SLIPS = 2
-
-/** Reports each value of a filter that no session matches, and suggests existing ones. */
-function unknownFilters(
-  filters: FilterLists & { without: FilterLists },
-  store: Pick<Store, 'sessionFacts'>,
-  { roots, annotations }: Required<Pick<SearchRequest, 'roots'>> & Pick<SearchRequest, 'annotations'>,
-): string[] {
-  const { without } = filters
-  if (!SESSION_LISTS.some((name) => filters[name].length + without[name].length > 0)) return []
-  const sessions: SessionFacts[] = store
-    .sessionFacts(roots, needsOf(filters, without))
-    .map((facts) => ({ ...facts, annotation: annotations?.get(facts.session) }))
-  if (sessions.length === 0) return []
-  return SESSION_LISTS.flatMap((name) =>
-    [...new Set([...filters[name], ...without[name]])]
-      .filter(
-        (value) => !sessions.some((session) => selectsSession({ ...noFilters(), [name]: [value] }, session)),
-      )
-      .map((value) =>
-        `${name}:${value}: no such ${name} in any session. ${instead(name, value, sessions)}`.trim(),
-      ),
-  )
-}
-
-function valuesOf(
-  session: SessionFacts,
-  name: (typeof SESSION_LISTS)[number],
-): readonly (string | undefined)[] {
-  if (name === 'branch') return session.branches ?? []
-  if (name === 'tag') return session.annotation?.tags ?? []
-  return [session[name] ?? undefined]
-}
-
-function instead(
-  name: (typeof SESSION_LISTS)[number],
-  value: string,
-  sessions: readonly SessionFacts[],
-): string {
-  if (name === 'session') return ''
-  const names = new Map<string, number>()
-  for (const session of sessions)
-    for (const each of valuesOf(session, name))
-      if (each !== undefined) names.set(each, (names.get(each) ?? 0) + 1)
-  const wanted = value.toLowerCase()
-  const near = [...names.keys()].filter((each) => slipsBetween(each.toLowerCase(), wanted, SLIPS) <= SLIPS)
-  if (near.length > 0) return `Did you mean ${near.slice(0, SOME).join(', ')}?`
-  const most = [...names].sort((one, other) => other[1] - one[1]).map(([each]) => each)
-  if (most.length === 0) return ''
-  return `Known: ${most.slice(0, SOME).join(', ')}${most.length > SOME ? `, and ${most.length - SOME} more` : ''}.`
-}

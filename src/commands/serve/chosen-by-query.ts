@@ -4,6 +4,7 @@ import type { Session } from '../../model/session.ts'
 import { hasSessionFilter, SESSION_LISTS, type SessionFacts, selecting } from '../../model/session-filter.ts'
 import type { FilterLists, Node, Query } from '../../search/query.ts'
 import { annotationsOf } from '../../selection/annotations.ts'
+import { unknownFilters } from '../../selection/unknown-names.ts'
 import { queryOf } from '../search/ask.ts'
 
 type List = (typeof SESSION_LISTS)[number]
@@ -30,12 +31,13 @@ const ENOUGH = 20
 
 /**
  * The sessions that a query chooses, in the language of `search`: its words and what it says of messages must
- * hold for one of their messages or for their title, the rest for the sessions themselves.
+ * hold for one of their messages or for their title, the rest for the sessions themselves. `named`: those
+ * whose names exist.
  */
 export async function chosenByQuery(
   text: string,
   all: readonly Listable[],
-  context: Context,
+  { named, context }: { named: () => readonly Listable[]; context: Context },
 ): Promise<ChosenByQuery> {
   const query = queryOf({ query: [text] }, context)
   const { filters } = query
@@ -57,14 +59,15 @@ export async function chosenByQuery(
     return made
   }
   return {
-    remarks: query.remarks,
+    remarks: [...query.remarks, ...unknownFilters(filters, () => named().map(factsOf))],
     chooses: (row, without = []) =>
       (found === undefined || found.has(row.session.path) || isNamed(row)) &&
       selectorOf(without)(facts.get(row) ?? factsOf(row)),
   }
 }
 
-const factsOf = ({ session, project, folder }: Listable): SessionFacts => ({
+/** What filters compare of a session. */
+export const factsOf = ({ session, project, folder }: Listable): SessionFacts => ({
   ...session,
   session: session.id,
   project,

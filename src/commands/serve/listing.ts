@@ -5,7 +5,8 @@ import { field } from '../../context/flags.ts'
 import { freshStore } from '../../context/fresh-store.ts'
 import { incompleteOf, incompleteShape } from '../../context/scanned.ts'
 import type { Session } from '../../model/session.ts'
-import type { SESSION_LISTS } from '../../model/session-filter.ts'
+import { filterNames, type SESSION_LISTS } from '../../model/session-filter.ts'
+import { toBillionths } from '../../model/usage.ts'
 import { identityOf } from '../../platforms/identities.ts'
 import { groupByProject } from '../../project/group.ts'
 import { finishSession } from '../../render/text.ts'
@@ -14,7 +15,7 @@ import { loadSessions } from '../../selection/load-sessions.ts'
 import { type LoadedRuns, loadRuns } from '../../selection/runs.ts'
 import { rowsOf, SORTS, type Sort, sessionShape, sorted } from '../../selection/session-rows.ts'
 import { dayName, localOffset, type OffsetAt, offsetIn, zoneSpans } from '../../stats/zone.ts'
-import { chosenByQuery } from './chosen-by-query.ts'
+import { chosenByQuery, factsOf } from './chosen-by-query.ts'
 import { defineQuestion, type FoundSession, findSession, rowOf, sessionField } from './question.ts'
 
 /** How many rows are sent, unless another number is requested. */
@@ -75,17 +76,20 @@ type Narrowed = z.output<z.ZodMiniObject<typeof narrowing>> & { sort: Sort }
 async function chosenRows({ hour, timezone, query, ...wanted }: Narrowed, context: Context) {
   const found = await rowsOf(wanted, context)
   const { nameOf, folderOf } = found.chosen
-  let all = found.listed.map((row) => ({
+  const listable = <Row extends { session: Session }>(row: Row) => ({
     ...row,
     project: nameOf(row.session),
     folder: folderOf(row.session),
-  }))
+  })
+  let all = found.listed.map(listable)
   const offsetAt = (timezone === undefined ? undefined : offsetIn(timezone)) ?? localOffset
   if (hour !== undefined) {
     const isThen = goingOnAt(weekHourOf(hour)!, context.now, offsetAt)
     all = all.filter(({ session }) => isThen(session))
   }
-  const byQuery = query === undefined ? undefined : await chosenByQuery(query, all, context)
+  const isOfAll = wanted.agent === undefined && wanted.platform === undefined
+  const named = () => (isOfAll ? found.loaded.all.map((session) => listable({ session })) : [])
+  const byQuery = query === undefined ? undefined : await chosenByQuery(query, all, { named, context })
   return { found, all, byQuery, offsetAt }
 }
 
@@ -95,6 +99,8 @@ type Row = Awaited<ReturnType<typeof chosenRows>>['all'][number]
 export const listing = defineQuestion({
   name: 'listing',
   summary: 'a part of the sessions that the filters choose, as `sessions` lists them',
+  // The `key` of a group is the name of a project.
+  searchesValues: true,
   input: z.object({
     ...narrowing,
     sort: field.choiceOr(SORTS, 'last', { description: 'as for sessions' }),
@@ -124,7 +130,7 @@ export const listing = defineQuestion({
       from,
       sessions: rows.slice(from, limit === 0 ? undefined : from + limit).map((row) => ({
         ...found.rowOf(row),
-        ...(costOf && { cost: costOf(row.session) ?? null }),
+        ...(costOf && { cost: toBillionths(costOf(row.session)) }),
       })),
       remarks: byQuery?.remarks ?? [],
       ...(incomplete && { incomplete }),
@@ -156,10 +162,10 @@ function groupOf(key: string | null, rows: readonly Row[], costOf: CostOf | unde
   }
 }
 
-/** `null` if no value is known. */
+/** The sum of dollars as the rows state them. `null` if no value is known. */
 function sumOf(values: readonly (number | undefined)[]): number | null {
-  const known = values.filter((value) => value !== undefined)
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0)
+  const known = values.flatMap((value) => toBillionths(value) ?? [])
+  return known.length === 0 ? null : toBillionths(known.reduce((sum, value) => sum + value, 0))
 }
 
 type CostOf = Awaited<ReturnType<typeof costsOf>>
@@ -188,16 +194,12 @@ const facetsShape = () =>
 
 type FacetsAnswer = z.output<ReturnType<typeof facetsShape>>
 
-/** What a filter counts in a session. */
+/** What the facets list of a session. */
 const VALUES = {
-  agent: ({ session: { platform, agent } }) => [
-    identityOf(platform).manyAgents ? `${platform}:${agent}` : agent,
-  ],
-  project: ({ project }) => (project === undefined ? [] : [project]),
-  kind: ({ session: { kind } }) => (kind == null ? [] : [kind]),
-  model: ({ session: { model } }) => (model === undefined ? [] : [model]),
-  tag: ({ session: { annotation } }) => annotation?.tags ?? [],
-} satisfies Record<string, (row: Row) => readonly string[]>
+  ...filterNames,
+  agent: ({ platform, agent }) => [identityOf(platform).manyAgents ? `${platform}:${agent}` : agent],
+  kind: ({ kind }) => (kind == null ? [] : [kind]),
+} satisfies typeof filterNames
 
 type Facet = keyof typeof VALUES
 
@@ -219,18 +221,22 @@ export const facets = defineQuestion({
   async run(input, context): Promise<FacetsAnswer> {
     const { all, byQuery } = await chosenRows({ ...input, sort: 'last' }, context)
     const counted = (facet: Facet) => {
-      const counts = new Map<string, { sessions: number; platform: string }>()
+      const counts = new Map<string, number>()
+      const values = new Map<string, { value: string; platform: string }>()
       for (const row of all) {
         if (byQuery && !byQuery.chooses(row, OWN[facet])) continue
-        for (const value of VALUES[facet](row)) {
-          const { sessions } = counts.get(value) ?? { sessions: 0 }
-          counts.set(value, { sessions: sessions + 1, platform: row.session.platform })
+        const facts = factsOf(row)
+        for (const value of VALUES[facet](facts)) {
+          const key = value.toLowerCase()
+          if (!values.has(key)) values.set(key, { value, platform: facts.platform })
         }
+        for (const key of new Set(filterNames[facet](facts).map((name) => name.toLowerCase())))
+          counts.set(key, (counts.get(key) ?? 0) + 1)
       }
-      return [...counts]
-        .map(([value, { sessions, platform }]) => ({
+      return [...values]
+        .map(([key, { value, platform }]) => ({
           value,
-          sessions,
+          sessions: counts.get(key)!,
           ...(facet === 'agent' && { platform }),
         }))
         .sort((one, other) => other.sessions - one.sessions || (one.value < other.value ? -1 : 1))

@@ -20,7 +20,10 @@ export interface Question<
   Input extends z.ZodMiniObject = z.ZodMiniObject,
   Output = unknown,
   Answer extends z.ZodMiniType = z.ZodMiniType,
-> extends Pick<Command<Input, Output, Answer>, 'name' | 'summary' | 'input' | 'output' | 'run' | 'json'> {
+> extends Pick<
+    Command<Input, Output, Answer>,
+    'name' | 'summary' | 'input' | 'output' | 'run' | 'json' | 'searchesValues'
+  > {
   /** The answer as a file. Otherwise it is JSON. */
   file?(output: Output): FileAnswer
   /** The command prints a file while it runs: its type and its name. */

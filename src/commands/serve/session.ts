@@ -344,7 +344,7 @@ function subagentsOf(parent: Session, loaded: LoadedRuns, context: Context): Sta
     .filter((run) => run.parent?.path === parent.path)
     .sort((a, b) => begun(a) - begun(b))
     .map((run) => ({
-      run: runJson(run, clean),
+      run: runJson(run, clean, context.fresh?.store),
       child: run.session,
       lines: run.session ? undefined : run.record?.lines,
     }))

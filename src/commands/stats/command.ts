@@ -129,6 +129,14 @@ export const stats = defineCommand({
       context.note(
         `${counted(deleted, 'deleted transcript')} on disk ${deleted === 1 ? 'is' : 'are'} not counted: ${context.suggest.again({ flags: ['--deleted'] })}`,
       )
+    const untimed = sessions.filter(
+      ({ lastActivityMs, modifiedMs }) =>
+        lastActivityMs === undefined && modifiedMs >= since && modifiedMs <= until,
+    ).length
+    if (untimed > 0 && (input.since !== undefined || input.until !== undefined))
+      context.note(
+        `${counted(untimed, 'session')} of this time, by the time of ${untimed === 1 ? 'its file' : 'their files'}, ${untimed === 1 ? 'is' : 'are'} not counted, because none of ${untimed === 1 ? 'its' : 'their'} records has a time.`,
+      )
     const terms = [...termsFound].map(([terms, requests]) => ({ terms, requests }))
     return {
       version: 1,
@@ -156,6 +164,7 @@ export const stats = defineCommand({
   },
   isNothing: ({ totals }) => totals.sessions === 0,
   render: statsText,
+  searchesValues: true,
 })
 
 /** When sessions were active the last time before a moment, or if they were not, the last time of all. */

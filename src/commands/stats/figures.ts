@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { noticesShape, scannedShape } from '../../context/scanned.ts'
+import { LAST_MS } from '../../model/json.ts'
 import type { Session } from '../../model/session.ts'
+import { toMillionths } from '../../model/usage.ts'
 import { type Block, blocksOf } from '../../stats/blocks.ts'
 import {
   chosenRows,
@@ -160,7 +162,7 @@ export function blockRowsOf(
 }
 
 function blockRow({ fromMs, untilMs, firstMs, lastMs, pace, ...row }: Block, offsetAt: OffsetAt): Made {
-  const iso = (ms: number): string => new Date(ms).toISOString()
+  const iso = (ms: number): string => new Date(Math.min(ms, LAST_MS)).toISOString()
   return {
     ...row,
     key: new Date(fromMs + offsetAt(fromMs)).toISOString().slice(0, 16).replace('T', ' '),
@@ -179,10 +181,6 @@ function blockRow({ fromMs, untilMs, firstMs, lastMs, pace, ...row }: Block, off
     },
   }
 }
-
-/** Dollars, rounded to a millionth. The rest is rounding noise. */
-const toMillionths = (dollars: number | null): number | null =>
-  dollars === null ? null : Math.round(dollars * 1e6) / 1e6
 
 export const inMillionths = <Sum extends { cost: number | null; recordedCost: number | null }>(
   sum: Sum,

@@ -1,6 +1,6 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { readOwn, replaceOwn } from '../../io/own-files.ts'
+import { makeFolders, readOwn, replaceOwn } from '../../io/own-files.ts'
 import type { Environment } from '../../model/artifact.ts'
 import { shortName } from '../../model/hidden.ts'
 import { textDigest } from '../../model/item-key.ts'
@@ -128,7 +128,7 @@ export function startInTurn(
   start: () => number | undefined,
 ): void {
   if (!isDue(readTurn(folder), scope, now)) return
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolders(folder)
   withLock(join(folder, 'starting.lock'), () => {
     const turn = readTurn(folder)
     if (!isDue(turn, scope, now)) return
@@ -146,7 +146,7 @@ export function startInTurn(
 
 /** Does the work unless another process is doing it. Returns whether it was done. */
 export async function inTurn(folder: string, work: () => Promise<void>): Promise<boolean> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolders(folder)
   const lock = holdLock(runningLock(folder))
   if (!lock) return false
   try {
@@ -255,6 +255,6 @@ export function readFigures(folder: string, scope: string): StatusFigures | unde
 
 /** Throws the system's error. */
 export function writeFigures(folder: string, scope: string, figures: StatusFigures): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolders(folder)
   replaceOwn(pathOf(folder, scope), JSON.stringify(figures))
 }

@@ -23,9 +23,9 @@ import {
   type WritingChange,
 } from './changes-of.ts'
 import { type ExplainedChange, explain, type Statement } from './explain.ts'
-import { blamesOf, type Commit, commitsOf, locationOf } from './repository.ts'
-import { createTranscriptEdits } from './transcript-edits.ts'
-import type { FileNow } from './written-lines.ts'
+import { blamesOf, type Commit, commitAfter, commitsOf, locationOf } from './repository.ts'
+import { createTranscriptEdits, isOf } from './transcript-edits.ts'
+import { type FileNow, isIncluded } from './written-lines.ts'
 
 /** How many changes are explained by default. */
 const USUAL = 5
@@ -133,13 +133,15 @@ export const why = defineCommand({
     const isOfLines = wanted?.text.includes('\n') === true
     const commits = await commitsOf(path, context)
     const clean = cleaner(context.redact)
-    const explained: (ExplainedChange & { wrote?: number[] | undefined })[] = []
+    const explained: (ExplainedChange & { wrote?: number[] | undefined; commit: Commit | undefined })[] = []
     let failed = 0
     for (const { wrote, ...each } of changes) {
       if (explained.length === (limit || changes.length)) break
       const change = explain(each, edits, fresh)
-      if (change) explained.push(isOfLines ? { ...change, wrote } : change)
-      else failed++
+      if (change) {
+        const commit = await commitOf(change)
+        explained.push(isOfLines ? { ...change, wrote, commit } : { ...change, commit })
+      } else failed++
     }
     const rows = new Map(
       fresh.store
@@ -157,10 +159,20 @@ export const why = defineCommand({
       changes: explained.map((change) => {
         const session = rows.get(change.hit.path)
         return {
-          ...changeJson(change, (session && titleOf(session)) ?? null, commits, clean),
+          ...changeJson(change, (session && titleOf(session)) ?? null, clean),
           ...(change.wrote && { wrote: change.wrote }),
         }
       }),
+    }
+
+    /** The next commit of the file, if it was made soon. */
+    async function commitOf({ hit, file }: FileChange): Promise<Commit | undefined> {
+      const { at } = hit
+      if (at === undefined) return undefined
+      const made = (edits.of(hit.path)?.get(hit.line) ?? []).filter((edit) => isOf(edit, file))
+      const hasAll = (lines: ReadonlySet<string>): boolean => made.every((edit) => isIncluded(edit, lines))
+      const next = await commitAfter({ at, hasAll }, commits, path, context)
+      return next && next.at - at <= SOON_MS ? next : undefined
     }
   },
   isNothing: ({ changes }) => changes.length === 0,
@@ -282,13 +294,18 @@ function linesIn(path: string): string[] | undefined {
 }
 
 function changeJson(
-  { hit, file, asked, reason, committed, unfinished }: ExplainedChange,
+  {
+    hit,
+    file,
+    asked,
+    reason,
+    committed,
+    unfinished,
+    commit,
+  }: ExplainedChange & { commit: Commit | undefined },
   title: string | null,
-  commits: readonly Commit[],
   clean: (text: string) => string,
 ): Change {
-  const next = commits.findLast(({ at }) => at >= (hit.at ?? Number.POSITIVE_INFINITY) - 1000)
-  const commit = next && next.at - (hit.at ?? 0) <= SOON_MS ? next : undefined
   return {
     session: hit.session,
     platform: hit.platform,

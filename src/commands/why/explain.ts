@@ -15,7 +15,7 @@ export interface Statement {
 
 /** A change of a file, and what led to it. */
 export interface ExplainedChange extends FileChange {
-  /** The person's sentence before it. For a subagent, its task. */
+  /** The person's sentence before it, or what a clock sent since. For a subagent, its task. */
   asked: Statement | undefined
   /** What the agent said last before it. */
   reason: Statement | undefined
@@ -28,6 +28,8 @@ export interface ExplainedChange extends FileChange {
 /** Messages before a change, and then all that follow the last prompt of a person; and messages after it. */
 const BEFORE = [30, 400]
 const AFTER = 200
+/** Labels of prompts that a clock sends, without a person: what follows is not an answer to what one said. */
+const CLOCKS: ReadonlySet<string> = new Set(['cron', 'heartbeat', 'reminder', 'scheduled task', 'wakeup'])
 const COMMIT = /\bgit\b[^\n|;&]{0,200}?\bcommit\b(?:[^\n]*?(?:-m|--message)[= ]?(["'])(?<subject>[^\n]*?)\1)?/
 
 /** What led to a change. Undefined if the call failed, or a person declined it. */
@@ -43,12 +45,12 @@ export function explain(
   let before: StoredMessage[] = []
   for (const count of BEFORE) {
     before = around(hit, store, { before: count, count: hit.order + 1 })
-    if (before.some(({ who }) => who === 'human')) break
+    if (before.some(isAsking)) break
   }
   const at = before.findIndex(({ message }) => message === hit.message)
   const earlier = at < 0 ? before : before.slice(0, at)
   const prompt =
-    earlier.findLast(({ who, text }) => who === 'human' && text) ??
+    earlier.findLast((each) => each.text && isAsking(each)) ??
     earlier.find(({ who, text }) => who === 'program' && text)
   const since = prompt ? earlier.slice(earlier.indexOf(prompt) + 1) : earlier
   const reason = since.findLast(({ who, text }) => who === 'agent' && text)
@@ -62,6 +64,9 @@ export function explain(
     unfinished: own?.every((edit) => edit.unfinished) === true,
   }
 }
+
+const isAsking = ({ who, label }: StoredMessage): boolean =>
+  who === 'human' || (who === 'program' && CLOCKS.has(label?.split(',')[0] ?? ''))
 
 /** Whether an error follows a call, or that a person declined it, before the next call on the same file. */
 function hasFailed({ message, tool }: SearchHit, later: readonly StoredMessage[]): boolean {

@@ -62,6 +62,27 @@ export async function commitsOf(path: string, context: Context): Promise<Commit[
   })
 }
 
+/** Times of commits are whole seconds, and begin that long before the next one. */
+const SECOND_MS = 1000
+
+/**
+ * The first of the commits, newest first, that was made after a change. If one was made in the same second,
+ * it is the next one if the file in it has all lines that the change wrote.
+ */
+export async function commitAfter(
+  { at, hasAll }: { at: number; hasAll(lines: ReadonlySet<string>): boolean },
+  commits: readonly Commit[],
+  path: string,
+  context: Context,
+): Promise<Commit | undefined> {
+  for (const commit of commits.filter((each) => each.at + SECOND_MS > at).reverse()) {
+    if (commit.at >= at) return commit
+    const text = await git(dirname(path), ['cat-file', 'blob', `${commit.id}:./${basename(path)}`], context)
+    if (text === undefined || hasAll(new Set(text.split('\n').map((line) => line.trim())))) return commit
+  }
+  return undefined
+}
+
 const ENTRY = /^([\da-f]{40,64}) \d+ (\d+) (\d+)$/
 const HEADER = /^(author-time|committer-time|summary) (.*)$/
 

@@ -1,7 +1,8 @@
 import { posix, win32 } from 'node:path'
 import type { Context, FreshStore } from '../../context/context.ts'
 import { faultOf } from '../../context/read-files.ts'
-import { absolutePath, type FileEdit, fileEdits } from '../../sync/read/file-edits.ts'
+import { absolutePath } from '../../model/agent-paths.ts'
+import { type FileEdit, fileEdits } from '../../sync/read/file-edits.ts'
 import { followed, type WritingEdit } from './written-lines.ts'
 
 /** The edits of transcripts, by line. */

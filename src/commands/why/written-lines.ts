@@ -200,6 +200,14 @@ function alike(expected: readonly string[], at: (each: number) => string | undef
 const isIn = ({ text, isPart }: WrittenLine, line: string): boolean =>
   text === line || (isPart && text.length >= LEAST_PART && line.includes(text))
 
+/** Whether a text may be one that has what an edit wrote, by its lines without indentation. */
+export const isIncluded = (edit: WritingEdit, lines: ReadonlySet<string>): boolean =>
+  edit
+    .written()
+    .lines.every(
+      ({ text, isPart }) => lines.has(text) || (isPart && lines.values().some((line) => line.includes(text))),
+    )
+
 /** Whether an edit wrote a line with this text, wherever. */
 export const hasWritten = (edit: WritingEdit, line: string): boolean =>
   edit.written().lines.some(({ text }) => text === line)

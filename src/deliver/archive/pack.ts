@@ -1,7 +1,6 @@
-import { mkdirSync } from 'node:fs'
 import { BEGINNING, walkSegment } from '../../io/archive/segments.ts'
 import { chainBefore, HEAD_BYTES, packFrame, sealFrame, summaryOf, unpackFrame } from '../../io/frames.ts'
-import { NotOurs } from '../../io/own-files.ts'
+import { makeFolders, NotOurs } from '../../io/own-files.ts'
 import type { Envelope } from '../../model/delivery.ts'
 import { isOneLine, shownName } from '../../model/hidden.ts'
 import { asNumber, asObject, parsedJson } from '../../model/json.ts'
@@ -135,7 +134,7 @@ interface Unpacked {
 export function unpackPack(path: string, folder: string): Unpacked {
   const trees: UnpackedTrees = { files: {}, claims: {}, unmerged: [], origins: {} }
   checkPack(path)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolders(folder)
   const layout = createLayout(folder, trees)
   let header: PackHeader | undefined
   let allowed = ALWAYS

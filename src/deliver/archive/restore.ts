@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Contents, contentsOf } from '../../io/archive/contents.ts'
 import { headAt } from '../../io/archive/manifest.ts'
 import type { SegmentPosition } from '../../io/archive/segments.ts'
-import { replaceOwn } from '../../io/own-files.ts'
+import { makeFolders, replaceOwn } from '../../io/own-files.ts'
 import { readSmall } from '../../io/source.ts'
 import { identities } from '../../platforms/identities.ts'
 import { createLayout, type TreeOrigin, type UnpackedTrees } from './layout.ts'
@@ -49,7 +49,7 @@ export function restoreArchive(archive: string, folder: string): Restored {
   // Files and torn ends may have been repaired since.
   faults.files = []
   faults.torn = []
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolders(folder)
   let records = 0
   let allowed = ALWAYS
   const layout = createLayout(folder, progress)

@@ -3,7 +3,6 @@ import {
   constants,
   existsSync,
   lutimesSync,
-  mkdirSync,
   openSync,
   renameSync,
   rmSync,
@@ -11,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createOwn, draftOf, readAt, writeAt } from '../../io/own-files.ts'
+import { createOwn, draftOf, makeFolders, readAt, writeAt } from '../../io/own-files.ts'
 
 /** Number of files that stay open. */
 const MOST_OPEN = 64
@@ -28,7 +27,7 @@ export function createTreeWriter(folder: string) {
   const folders = new Set<string>()
   const makeFolder = (path: string): void => {
     if (folders.has(path)) return
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    makeFolders(path)
     folders.add(path)
   }
   const descriptorOf = (name: string): number => {

@@ -212,7 +212,7 @@ function fromFile(row: CollectedRow, { path, name, stats }: Match, platform: Pla
 
 /** The session that a small file next to transcripts describes, from its path. */
 export function sessionOf({ kind, ofFolder }: CollectedRow, name: string): string | null {
-  if (ofFolder) return basename(dirname(name))
+  if (ofFolder) return basename(ofFolder === 'above' ? dirname(dirname(name)) : dirname(name))
   if (kind === 'subagent-meta') return /([^/]+)\.meta\.json$/.exec(name)?.[1] ?? null
   if (kind === 'todo') return /([^/]+?)(?:-agent-[^/]+)?\.json$/.exec(name)?.[1] ?? null
   if (kind === 'tool-result') return dirname(dirname(name)).split('/').at(-1) ?? null
@@ -230,17 +230,19 @@ export function rowFor(
   table: readonly TableRow[],
   kinds?: readonly string[],
 ): CollectedRow | undefined {
-  for (const row of table) {
-    const fits = 'skip' in row || !kinds || kinds.includes(row.kind)
-    if (!fits || !matchersOf(row).some((matches) => matches(name))) continue
-    return 'skip' in row ? undefined : row
-  }
-  return undefined
+  const fitting = kinds ? table.filter((row) => 'skip' in row || kinds.includes(row.kind)) : table
+  const row = firstRow(name, fitting)
+  return row && !('skip' in row) ? row : undefined
 }
 
-/** Whether a row says that something of this name is not collected. */
-export const isSkipped = (name: string, table: readonly TableRow[]): boolean =>
-  table.some((row) => 'skip' in row && matchersOf(row).some((matches) => matches(name)))
+/** Whether the first row that matches a name says that it is not collected. */
+export function isSkipped(name: string, table: readonly TableRow[]): boolean {
+  const row = firstRow(name, table)
+  return row !== undefined && 'skip' in row
+}
+
+const firstRow = (name: string, table: readonly TableRow[]): TableRow | undefined =>
+  table.find((row) => matchersOf(row).some((matches) => matches(name)))
 
 function matchersOf({ pattern }: TableRow): readonly ((name: string) => boolean)[] {
   let made = matchers.get(pattern)

@@ -1,8 +1,8 @@
-import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
+import { copyFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { partsOfFile } from '../own-files.ts'
+import { makeFolders, partsOfFile } from '../own-files.ts'
 import { isLocked, openReadOnly } from '../sqlite.ts'
 
 /** A column of a client's database that contains paths of directories. */
@@ -92,7 +92,7 @@ export function* changedDatabase(
   { from, to }: PathChange,
   copy: string,
 ): Generator<Uint8Array> {
-  mkdirSync(dirname(copy), { recursive: true, mode: 0o700 })
+  makeFolders(dirname(copy))
   try {
     copyFileSync(path, copy)
     const database = opened(copy)

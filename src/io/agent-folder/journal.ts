@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { asObject, parsedJson } from '../../model/json.ts'
 import { listDirectory } from '../directories.ts'
-import { readOwn, replaceOwn } from '../own-files.ts'
+import { makeFolders, readOwn, replaceOwn } from '../own-files.ts'
 
 /** What one step changes. Paths below the root are separated by `/`. */
 export type Step =
@@ -75,7 +75,7 @@ export function readJournal(dataFolder: string): Journal | undefined {
 
 export function writeJournal(dataFolder: string, journal: Journal): void {
   const backups = backupsOf(dataFolder, journal)
-  if (!existsSync(backups)) mkdirSync(backups, { recursive: true, mode: 0o700 })
+  if (!existsSync(backups)) makeFolders(backups)
   replaceOwn(pathOf(dataFolder), JSON.stringify(journal))
 }
 

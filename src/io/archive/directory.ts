@@ -1,7 +1,7 @@
-import { lstatSync, mkdirSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { listDirectory } from '../directories.ts'
-import { NotOurs, readOwn } from '../own-files.ts'
+import { makeFolders, NotOurs, readOwn } from '../own-files.ts'
 import { type Contents, contentsOf } from './contents.ts'
 import { createMarker, headAt, isMarkerDraft, isOfFirstFormat, type Marker, readMarker } from './manifest.ts'
 import { segmentDay } from './segments.ts'
@@ -117,7 +117,7 @@ export function claimArchive(folder: string, nowMs: number, known?: KnownArchive
   if (fault) throw fault
   refuseForeignLock(folder)
   if (state.type === 'archive') return state
-  if (state.type === 'missing') mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (state.type === 'missing') makeFolders(folder)
   return createMarker(folder, nowMs)
 }
 

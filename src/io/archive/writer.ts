@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, fsyncSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { type FileHandle, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ForgottenSession } from '../forgotten-list.ts'
@@ -7,6 +7,7 @@ import {
   createOwn,
   createOwnToWrite,
   draftOf,
+  makeFolders,
   NotOurs,
   openOwnToWrite,
   syncFolder,
@@ -410,7 +411,7 @@ function listedAs(
 /** Moves a file to the folder for damaged files, under an unused name. */
 export function moveAside(folder: string, name: string): string {
   const target = join(folder, DAMAGED)
-  mkdirSync(target, { recursive: true, mode: 0o700 })
+  makeFolders(target)
   if (!lstatSync(target).isDirectory()) throw new Error(`${target} is not a directory`)
   let moved = join(target, name)
   for (let number = 2; lstatSync(moved, { throwIfNoEntry: false }); number++)

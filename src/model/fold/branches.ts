@@ -1,6 +1,6 @@
 import { idNumber } from '../hash.ts'
 import type { Item, Position } from '../session.ts'
-import { cleanItem, type FoldedItem, ITEMS_PER_EVENT, itemOf } from './items.ts'
+import { cleanItem, type FoldedItem, ITEMS_PER_EVENT, itemOf, type OfRecord } from './items.ts'
 import { type Prompt, promptItem } from './prompts.ts'
 import type { Replies } from './replies.ts'
 
@@ -174,6 +174,7 @@ export function createSettlement(
   abandoned: () => (record: string) => boolean,
   turns: ReturnType<typeof createTurns>,
   replies: Replies,
+  others: readonly OfRecord[],
 ) {
   const { texts, usages } = replies
   let isAbandoned: ((record: string) => boolean) | undefined
@@ -201,26 +202,26 @@ export function createSettlement(
 
   return {
     prompts,
+    doneCalls: replies.doneCalls,
     /** The final usage of a reply. */
     usageOf: usages.of,
     /** The prompts as items. */
     promptItems: (): FoldedItem[] => prompts.map((each) => itemOf(each.event, promptItem(each))),
-    /**
-     * Whether an item is on an abandoned branch. Parallel tool calls are side branches of the branch they
-     * belong to, so only messages count.
-     */
-    isOffBranch({ id, who, messageId, line, order }: Item): boolean {
-      if (who === 'tool' || who === 'error' || who === 'marker') return false
+    /** Whether an item is on an abandoned branch. */
+    isOffBranch({ id, messageId, line, order }: Item): boolean {
       if (isTakenBack(line, order)) return true
       if (id === undefined || !isLeft(id)) return false
       return messageId === undefined ? !isRepeated(id) : !isFollowed(idNumber(messageId))
     },
-    /** The positions of agent messages on abandoned branches. */
-    abandonedReplies(): Position[] {
-      positions ??= texts.messages.flatMap(({ line, order, record, reply }) => {
-        const isOff = record !== undefined && isLeft(record) && !isFollowed(reply)
-        return isOff || isTakenBack(line, order) ? [{ line, order }] : []
-      })
+    /** The positions of everything on abandoned branches but prompts. */
+    abandonedItems(): Position[] {
+      const isOff = ({ line, order, record, reply }: OfRecord): boolean =>
+        isTakenBack(line, order) ||
+        (record !== undefined && isLeft(record) && (reply === undefined || !isFollowed(reply)))
+      positions ??= [...texts.messages.filter(isOff), ...others.filter(isOff)].map(({ line, order }) => ({
+        line,
+        order,
+      }))
       return positions
     },
   }

@@ -122,6 +122,26 @@ describe('folding the events of a file', () => {
     expect(fold(events).session).toMatchObject({ toolCalls: 2, errors: 1, possibleErrors: 1 })
   })
 
+  it('has thinking before or behind the words with `full`, as in the record, and these where they are without', () => {
+    const thinking: Part = { type: 'thinking', text: 'hm' }
+    const words: Part = { type: 'text', text: 'So it is.' }
+    for (const [parts, order] of [
+      [
+        [thinking, thinking, words],
+        [-2, -1, 0],
+      ],
+      [
+        [words, thinking, call('c')],
+        [0, 1, 2],
+      ],
+    ] as const) {
+      const full = fold([agent('m', [...parts])], 'full').items
+      expect(full.map((item) => item.order)).toEqual(order)
+      const [own] = fold([agent('m', [...parts])]).items
+      expect(full.find(({ text }) => text !== undefined)).toMatchObject({ order: own!.order })
+    }
+  })
+
   it('returns the positions of thinking, inputs and outputs with `full`', () => {
     const thinking: Part = { type: 'thinking', text: 'hm' }
     const events = [agent('m', [thinking, call('c')]), result('c')]
@@ -239,6 +259,24 @@ describe('a directive', () => {
       'human: warm',
       'program (directive): paint',
       'human: frame',
+    ])
+  })
+
+  it('is what a command stands for, under the name that the platform gives it', () => {
+    const command = event({ type: 'directive-follows', label: 'command' })
+    expect(speakers([human('/warm'), command, maybe('Warm the pot.'), maybe('thanks')])).toEqual([
+      'human: /warm',
+      'program (command): Warm the pot.',
+      'human: thanks',
+    ])
+  })
+
+  it('comes in time, where the platform sets one: what follows later is a human prompt', () => {
+    const stopped = event({ type: 'directive-follows', label: 'command', withinMs: 500 })
+    expect(speakers([human('/warm'), stopped, maybe('thanks')])).toEqual(['human: /warm', 'human: thanks'])
+    expect(speakers([follows(), agent('m', ['warm']), maybe('thanks')])).toEqual([
+      'agent: warm',
+      'human: thanks',
     ])
   })
 

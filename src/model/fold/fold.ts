@@ -3,6 +3,7 @@ import type { Draft, Origin, Payload, SessionEvent } from '../event.ts'
 import { append } from '../iteration.ts'
 import { asText, mapStrings, valueAt } from '../json.ts'
 import type { Accounting, Item, Session } from '../session.ts'
+import { askedLater } from '../title.ts'
 import { createBranches, createSettlement, createTurns, finishedItem, type Settlement } from './branches.ts'
 import { createCopies } from './copies.ts'
 import { createItemList, createMarkers, inFileOrder, type Keep, type SentText } from './items.ts'
@@ -42,8 +43,8 @@ export function createFold(
   const turns = createTurns()
   const copies = createCopies()
   const sharedIds = createSharedIds()
-  /** The next prompt of a human may be a directive. */
-  let isDirected = false
+  /** What the next prompt of a human is labeled with, if it may be a directive and is not later than this. */
+  let directive: { label: string; until: number } | undefined
   /** Who started the turn, where prompts do not say it. */
   let starter: 'human' | { program: string } = 'human'
   const titles = createTitles(artifact)
@@ -66,6 +67,7 @@ export function createFold(
     items,
     sent: (words) => void sent.push(words),
     turn: turns.count,
+    doneCalls: settled?.doneCalls,
   })
   const { counts } = replies
   const marker = createMarkers(keep, counts, items)
@@ -89,7 +91,7 @@ export function createFold(
     const text = texts.filter((each) => each !== '').join('\n\n')
     const { kindEvidence, lastOnly, unmarked, attended } = message
     if (attended === 'certainly') prompts.attend()
-    const { speaker, label } = isDirective(message) ? DIRECTIVE : senderOf(message)
+    const { speaker, label } = directiveOf(message, event.at) ?? senderOf(message)
     prompts.add({
       // Drops the parts, because a prompt may stay in memory for long.
       event: { ...event, payload: { ...message, parts: [] } },
@@ -105,17 +107,17 @@ export function createFold(
   }
 
   /** Who sent a prompt, which may not say whether a person did. */
-  const senderOf = ({ speaker, label, unmarked }: Message): Pick<Message, 'speaker' | 'label'> =>
+  const senderOf = ({ speaker, label, unmarked }: Message): Sender =>
     unmarked && speaker === 'human' && starter !== 'human'
       ? { speaker: 'program', label: starter.program }
       : { speaker, label }
 
-  /** Whether the prompt repeats what the human typed in the parent. Only the first one can. */
-  function isDirective({ speaker, mayBeDirective = false }: Message): boolean {
-    if (speaker !== 'human') return false
-    const wasDirected = isDirected
-    isDirected = false
-    return wasDirected && mayBeDirective
+  /** The sender of a prompt that repeats what the human typed, or expands it. Only the next prompt can. */
+  function directiveOf({ speaker, mayBeDirective = false }: Message, at = 0): Sender | undefined {
+    if (speaker !== 'human') return undefined
+    const next = directive
+    directive = undefined
+    return mayBeDirective && next && at <= next.until ? { speaker: 'program', label: next.label } : undefined
   }
 
   /** Second pass: emits the prompts that precede a position in the file. */
@@ -145,8 +147,10 @@ export function createFold(
       return
     }
     if (payload.role !== 'tool') branch(event, payload)
-    if (payload.role === 'assistant') replies.reply(event, payload)
-    else if (payload.role === 'tool')
+    if (payload.role === 'assistant') {
+      directive = undefined
+      replies.reply(event, payload)
+    } else if (payload.role === 'tool')
       for (const part of payload.parts) {
         if (part.type === 'tool-result') replies.result(event, part)
         else if (part.type === 'opaque') replies.opaque(event, part.name)
@@ -189,8 +193,9 @@ export function createFold(
         return
       case 'marker':
         if (event.id !== undefined && event.parentId !== undefined) branches.join(event.id, event.parentId)
-        if (payload.byHuman) prompts.attend()
-        if (fresh(event.id, event.index)) marker(event, payload)
+        if (payload.byHuman && starter === 'human') prompts.attend()
+        if (!fresh(event.id, event.index)) return
+        marker(event, payload.byHuman && starter !== 'human' ? ABORTED : payload)
         return
       case 'title':
         titles.add(payload)
@@ -199,7 +204,11 @@ export function createFold(
         whereabouts.session(payload)
         return
       case 'directive-follows':
-        isDirected ||= fresh(event.id, event.index)
+        if (!fresh(event.id, event.index)) return
+        directive = {
+          label: payload.label ?? 'directive',
+          until: (event.at ?? 0) + (payload.withinMs ?? Number.POSITIVE_INFINITY),
+        }
         return
       case 'turn':
         starter = payload.startedBy ?? starter
@@ -213,6 +222,9 @@ export function createFold(
         return
       case 'usage':
         if (fresh(event.id, event.index)) replies.usage(event, payload)
+        return
+      case 'done':
+        replies.done(payload)
         return
       case 'leaf':
         branches.tip(payload.target)
@@ -240,7 +252,7 @@ export function createFold(
   function settle() {
     replies.settle()
     const found = prompts.settle((known) => questions.settle(known, next), whereabouts.kindHint())
-    const settlement = createSettlement(found.prompts, branches.abandoned, turns, replies)
+    const settlement = createSettlement(found.prompts, branches.abandoned, turns, replies, items.others)
     return { session: row(found), only: found.only, settlement }
   }
 
@@ -278,6 +290,7 @@ export function createFold(
       firstHuman: quoted[0],
       lastHuman: found.last.map(quote),
       opening: artifact.slug === undefined && first.length > 1 ? quoted : undefined,
+      asked: askedLater(quoted),
       firstProgram,
       accounting: plainAccounting(accounting),
       cwds,
@@ -289,7 +302,6 @@ export function createFold(
       parentSessionId,
       parentCallId: artifact.parentCallId,
       fork: artifact.fork,
-      subagent: artifact.subagent,
       otherIds,
       model: counts.model,
       version,
@@ -356,7 +368,14 @@ export type Fold = ReturnType<typeof createFold>
 /** Messages in a session row are cut to this many characters. Less is shown. */
 const QUOTE_LIMIT = 12_000
 
-const DIRECTIVE = { speaker: 'program', label: 'directive' } as const
+/** A program that starts a turn may also end it, as its client does when it exits. */
+const ABORTED: Extract<Payload, { type: 'marker' }> = {
+  type: 'marker',
+  marker: 'note',
+  text: 'the turn was aborted',
+}
+
+type Sender = Pick<Message, 'speaker' | 'label'>
 
 /** Labels of messages that are sent in the middle of a turn and begin none. */
 const MID_TURN_LABELS = new Set(['answer', 'for the summary'])

@@ -1,7 +1,7 @@
 import type { Artifact } from '../artifact.ts'
 import type { Payload, SessionEvent, SummarizedFiles } from '../event.ts'
 import { mapStrings } from '../json.ts'
-import type { Item } from '../session.ts'
+import type { Item, Position } from '../session.ts'
 import { type FoldTraits, shownTarget } from './tool-arguments.ts'
 
 /**
@@ -25,6 +25,8 @@ export interface ReplyContext {
   keep: Keep
   traits: FoldTraits
   items: ReturnType<typeof createItemList>
+  /** Second pass: what was done for calls, by their ids. */
+  doneCalls?: ReadonlyMap<string, NonNullable<FoldedItem['tool']>> | undefined
   /** Reports a text that a tool call sent to another agent. */
   sent(words: SentText): void
   /** The number of the current turn. */
@@ -88,7 +90,7 @@ export function cleanItem(
     modifiedFiles,
     text: text === undefined ? undefined : cut(clean(text), limit),
     tool: tool && {
-      name: cleanNames(tool.name),
+      name: clean(tool.name),
       target: tool.target === undefined ? undefined : cut(shownTarget(clean(tool.target)), tool.limit),
     },
   }
@@ -124,9 +126,20 @@ export const inFileOrder = (a: Item, b: Item): number => a.line - b.line || a.or
 /** Approximate memory of an item besides its texts, in bytes. */
 const ITEM_WEIGHT = 500
 
+/** Where an item is, of which record, and of which reply if it is one of its texts. */
+export interface OfRecord extends Position {
+  record: string | undefined
+  reply?: number
+}
+
+/** Who says something. */
+const MESSAGES: ReadonlySet<string> = new Set(['human', 'agent', 'program'])
+
 /** Collects items until they are taken. */
 export function createItemList(keep: boolean) {
   let items: FoldedItem[] = []
+  /** Everything that is no message. */
+  const others: OfRecord[] = []
   let weight = 0
   let last: FoldedItem | undefined
   /** Whether items that are taken are emitted again when they change. */
@@ -134,10 +147,13 @@ export function createItemList(keep: boolean) {
   return {
     /** The last item added, whether or not it has been taken. */
     last: (): FoldedItem | undefined => last,
-    push(event: SessionEvent, item: ItemContent): void {
+    /** `ahead`: how many places it is ahead of the first item that its event has without `full`. */
+    push(event: SessionEvent, item: ItemContent, ahead = 0): void {
       if (!keep) return
       last = itemOf(event, item, last)
+      if (ahead > 0) last.order = event.order * ITEMS_PER_EVENT - ahead
       items.push(last)
+      if (!MESSAGES.has(item.who)) others.push({ line: last.line, order: last.order, record: event.id })
       weight += ITEM_WEIGHT + (item.text?.length ?? 0) + (item.tool?.target?.length ?? 0)
     },
     /** Reports that a recent item has changed. If it was drained before, it is emitted again. */
@@ -165,6 +181,8 @@ export function createItemList(keep: boolean) {
       isDrained = true
       return drained
     },
+    /** In file order. */
+    others,
     /** Approximate memory of the items, in bytes. */
     weight: (): number => weight,
   }

@@ -1,9 +1,9 @@
 import type { Payload, SessionEvent, Usage } from '../event.ts'
 import { hash53, idNumber } from '../hash.ts'
 import { textDigest } from '../item-key.ts'
-import type { Item, Position } from '../session.ts'
-import { type CountedUsage, createUsageCount, NO_TOKENS, riseOf, withTerms } from '../usage.ts'
-import type { FoldedItem, OfReply, ReplyContext, ReplyCounts } from './items.ts'
+import type { Item } from '../session.ts'
+import { type CountedUsage, createUsageCount, isSame, NO_TOKENS, riseOf, withTerms } from '../usage.ts'
+import type { FoldedItem, OfRecord, OfReply, ReplyContext, ReplyCounts } from './items.ts'
 import { sentWords, toolPaths, toolTarget } from './tool-arguments.ts'
 
 type Message = Extract<Payload, { type: 'message' }>
@@ -22,7 +22,7 @@ const DOUBLED_MS = 2000
 /** Folds the agent's replies: their texts, their tool calls and their usage. */
 export function createReplies(context: ReplyContext) {
   const { artifact, keep } = context
-  const counts: ReplyCounts = { toolCalls: 0, errors: 0, possibleErrors: 0 }
+  const counts: ReplyCounts = { toolCalls: 0, errors: 0, possibleErrors: 0, turnModel: artifact.modelHint }
   const texts = createReplyTexts(context)
   const tools = createToolCalls(context, counts)
   const usages = createUsageCount(artifact.sessionId, artifact.links?.inherited)
@@ -32,6 +32,10 @@ export function createReplies(context: ReplyContext) {
   let held: HeldUsage | undefined
   /** Items of the current turn whose usage is in the next record of usage. */
   let waiting: { turn: number; items: FoldedItem[] } = { turn: 0, items: [] }
+  /** The last thought: where its record is, and how many thoughts that has before it. */
+  let thought: { offset: number; nth: number } | undefined
+  /** The latest record of usage, until a reply has it. */
+  let answered: { number: number; usage: Usage } | undefined
   /** The latest reply, as far as it identifies one that was stored twice. */
   let last: (Pick<SessionEvent, 'id' | 'parentId' | 'at'> & { digest: number; tokens: number }) | undefined
 
@@ -119,6 +123,14 @@ export function createReplies(context: ReplyContext) {
     if (message.usageFollows === 'next' && context.items.last() !== before) awaitUsage()
   }
 
+  /** The number of the request whose usage is in the record before the reply and in that of the reply. */
+  function requestBefore({ usage, usageBefore }: Message): number | undefined {
+    if (!usageBefore || !usage || !answered || !isSame(answered.usage, usage)) return undefined
+    const { number } = answered
+    answered = undefined
+    return number
+  }
+
   function add(event: SessionEvent, message: Message): void {
     if (isDoubled(event, message)) return
     const { usage, stopReason, mirror } = message
@@ -127,7 +139,7 @@ export function createReplies(context: ReplyContext) {
     const model = message.model ?? counts.turnModel
     if (model) counts.model = model
     const replyId = identityOf(event, message)
-    const number = idNumber(replyId)
+    const number = requestBefore(message) ?? idNumber(replyId)
     if (usage) {
       const { model: billed = model, ...tokens } = usage
       const facts = { at: event.at, model: billed }
@@ -136,22 +148,31 @@ export function createReplies(context: ReplyContext) {
     }
     const hasUsage = message.usageFollows === true || held?.number === number || usages.usages.has(number)
     const of = { reply: hasUsage ? number : undefined, stopReason }
-    const { mayGrow } = message
+    // In a transcript of its own, all calls are the subagent's.
+    const nested = label === 'subagent' && artifact.kindHint !== 'subagent' ? { label } : {}
+    const { mayGrow, parts } = message
+    const firstText = keep === 'full' ? parts.findIndex(({ type }) => type === 'text') : -1
+    const thoughts = parts.slice(0, Math.max(0, firstText)).filter(isThought)
+    for (const index of thoughts.keys()) think(thoughts.length - index)
     texts.add(event, { ...contentOf(message), messageId: replyId, label, mirror, mayGrow, ...of }, number)
-    for (const part of message.parts) {
-      if (part.type === 'thinking' && keep === 'full' && part.text !== '')
-        context.items.push(event, {
-          who: 'agent',
-          label: 'thinking',
-          holds: 'thinking',
-          messageId: replyId,
-          ...of,
-        })
-      else if (part.type === 'tool-call') tools.call(event, part, of)
+    for (const [index, part] of parts.entries()) {
+      if (index > firstText && isThought(part)) think()
+      else if (part.type === 'tool-call') tools.call(event, part, { ...of, ...nested })
       else if (part.type === 'tool-result') tools.result(event, part)
       else if (part.type === 'opaque') opaque(event, part.name)
     }
+
+    function think(ahead?: number): void {
+      const { offset } = event.origin
+      thought = { offset, nth: thought?.offset === offset ? thought.nth + 1 : 0 }
+      const nth = thought.nth > 0 ? { nth: thought.nth } : {}
+      const content = { label: 'thinking', holds: 'thinking', ...nth, messageId: replyId, ...of } as const
+      context.items.push(event, { who: 'agent', ...content }, ahead)
+    }
   }
+
+  const isThought = (part: Message['parts'][number]): boolean =>
+    part.type === 'thinking' && keep === 'full' && part.text !== ''
 
   /** The text and the names of media in a message. */
   function contentOf({ parts }: Message): { text: string; media: string[] } {
@@ -182,6 +203,8 @@ export function createReplies(context: ReplyContext) {
     reply,
     opaque,
     result: tools.result,
+    done: tools.done,
+    doneCalls: tools.doneCalls,
     /** A record of a reply that was written before, under the same id. */
     grow(event: SessionEvent, message: Message): void {
       const messageId = message.messageId ?? event.id ?? ''
@@ -216,6 +239,7 @@ export function createReplies(context: ReplyContext) {
       const missing = isEmpty && total ? riseOf(lastTotal ?? NO_TOKENS, total) : undefined
       lastTotal = total ?? lastTotal
       if (inherited.has(number)) return
+      answered = { number, usage }
       const isNew = !usages.usages.has(number)
       usages.add(number, missing ?? usage, {
         at: event.at,
@@ -246,6 +270,9 @@ type ReplyText = OfReply &
     mayGrow: boolean | undefined
   }
 
+/** A call of a subagent in the transcript of its parent is labeled so. */
+type OfCall = OfReply & Pick<Item, 'label'>
+
 /** How many replies are remembered for their mirrors. */
 const MIRROR_MEMORY = 8
 /** How many are remembered in case that they grow. */
@@ -255,8 +282,8 @@ const GROWING = 8
 function createReplyTexts({ keep, items, traits }: ReplyContext) {
   /** The numbers of the counted replies. */
   const replies = new Set<number>()
-  /** The messages of the agent: where each is, and of which record and reply. */
-  const messages: (Position & { record: string | undefined; reply: number })[] = []
+  /** The messages of the agent. */
+  const messages: OfRecord[] = []
   /** Which records contain a reply. */
   const records: { record: string; reply: number }[] = []
   /** The latest replies, each a digest once it was compared. */
@@ -380,10 +407,12 @@ function createToolCalls(context: ReplyContext, counts: ReplyCounts) {
   const failed = new Set<string>()
   const declined = new Set<string>()
   /** The latest calls, whose results may follow. */
-  const calls = new Map<string, Tool>()
+  const calls = new Map<string, FoldedItem>()
+  /** What was done for calls, in a first pass. */
+  const doneCalls = new Map<string, Tool>()
   const touched = new Map<string, number>()
 
-  function call(event: SessionEvent, part: Extract<Part, { type: 'tool-call' }>, of: OfReply): void {
+  function call(event: SessionEvent, part: Extract<Part, { type: 'tool-call' }>, of: OfCall): void {
     if (part.callId !== undefined) {
       if (made.has(part.callId)) return
       made.add(part.callId)
@@ -393,10 +422,23 @@ function createToolCalls(context: ReplyContext, counts: ReplyCounts) {
       for (const path of toolPaths(part.input)) touched.set(path, (touched.get(path) ?? 0) + 1)
     report(event, part)
     if (keep === 'counts') return
-    const tool = shown(part)
-    if (part.callId !== undefined) remember(part.callId, tool)
+    const { callId } = part
+    const own = shown(part)
+    const done = callId === undefined ? undefined : context.doneCalls?.get(callId)
+    const tool = done && done.name !== own.name ? done : own
     const holds = keep === 'full' ? { holds: 'input' as const } : {}
-    context.items.push(event, { who: 'tool', tool, callId: part.callId, ...of, ...holds })
+    context.items.push(event, { who: 'tool', tool, callId, ...of, ...holds })
+    if (callId !== undefined) remember(callId, context.items.last()!)
+  }
+
+  /** The item of the call may have been taken. A second pass knows before what was done. */
+  function done({ callId, name, input }: Extract<Payload, { type: 'done' }>): void {
+    const item = calls.get(callId)
+    if (keep === 'counts') doneCalls.set(callId, shown({ name, input }))
+    else if (item?.tool && item.tool.name !== name) {
+      Object.assign(item.tool, shown({ name, input }))
+      context.items.grown(item)
+    }
   }
 
   /** Reports the texts that a call sends to other agents. */
@@ -405,13 +447,13 @@ function createToolCalls(context: ReplyContext, counts: ReplyCounts) {
       context.sent({ line: event.origin.line, at: event.at, text, to })
   }
 
-  function shown({ name, input }: Extract<Part, { type: 'tool-call' }>): Tool {
+  function shown({ name, input }: Pick<Extract<Part, { type: 'tool-call' }>, 'name' | 'input'>): Tool {
     const target = toolTarget(name, input)
     return { name, target: target?.text, limit: target?.shown }
   }
 
-  function remember(callId: string, tool: Tool): void {
-    calls.set(callId, tool)
+  function remember(callId: string, item: FoldedItem): void {
+    calls.set(callId, item)
     // Results follow their calls closely, so the oldest call can go.
     if (calls.size > CALL_MEMORY) calls.delete(calls.keys().next().value!)
   }
@@ -424,7 +466,7 @@ function createToolCalls(context: ReplyContext, counts: ReplyCounts) {
 
   function result(event: SessionEvent, part: Extract<Part, { type: 'tool-result' }>): void {
     const { callId } = part
-    const tool = callId === undefined ? undefined : calls.get(callId)
+    const tool = callId === undefined ? undefined : calls.get(callId)?.tool
     const shownTool = tool ?? (part.toolName ? { name: part.toolName } : undefined)
     if (part.denied && !deniedBefore(callId))
       context.items.push(event, { who: 'marker', marker: 'denial', tool: shownTool, callId })
@@ -438,7 +480,7 @@ function createToolCalls(context: ReplyContext, counts: ReplyCounts) {
     context.items.push(event, { who: 'error', text, limit: ERROR_LIMIT, tool: shownTool, callId, sure })
   }
 
-  return { touched, call, result }
+  return { touched, call, done, doneCalls, result }
 }
 
 /** Whether a call is in a set, to which it is added. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { promptTemplate, scriptConfidence } from '../script.ts'
-import { askingCommand, sentWords, shellWords, shownTarget, toolPaths, toolTarget } from './tool-arguments.ts'
+import { shellWords } from './shell-words.ts'
+import { askingCommand, sentWords, shownTarget, toolPaths, toolTarget } from './tool-arguments.ts'
 
 const CALLS: [name: string, input: unknown, target: string | undefined][] = [
   ['Read', { file_path: '/srv/a.ts', limit: 3 }, '/srv/a.ts'],
@@ -15,6 +16,7 @@ const CALLS: [name: string, input: unknown, target: string | undefined][] = [
   ['Agent', { prompt: 'Count.' }, 'Count.'],
   ['AskUserQuestion', { questions: [{ question: 'Which?' }] }, 'Which?'],
   ['AskUserQuestion', { questions: 'x' }, 'x'],
+  ['ask_user', { questions: [{ header: 'Mug', question: 'Which?' }, { question: 'How?' }] }, 'Which?'],
   ['TodoWrite', { todos: [{ content: 'a' }, { content: 'b', status: 'in_progress' }] }, 'b'],
   ['TodoWrite', { todos: ['broken'] }, '1 items'],
   ['apply_patch', { input: '*** Begin Patch\n*** Update File: a.ts\n' }, 'a.ts'],
@@ -30,6 +32,8 @@ const CALLS: [name: string, input: unknown, target: string | undefined][] = [
   ['exec', 'not json', 'not json'],
   ['exec', ['git', 'status'], undefined],
   ['exec', { command: ['git', 'status'] }, 'git status'],
+  ['run', { commands: [{ command: 'echo', args: ['moss', '-n'] }, 'ls'] }, 'echo moss -n; ls'],
+  ['run', { commands: [{ args: ['moss'] }] }, undefined],
   ['sessions_spawn', { task: 'Count the orders.', label: 'counter', agentId: 'garden' }, 'garden counter'],
   ['sessions_spawn', { task: 'Count the orders.' }, 'Count the orders.'],
   ['sessions_send', { sessionKey: 'agent:garden:main', message: 'Water it.' }, 'agent:garden:main'],

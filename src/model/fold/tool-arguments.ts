@@ -1,5 +1,7 @@
 import { wordSet } from '../iteration.ts'
 import { asArray, asObject, asText, asTrimmed, firstOf, type JsonObject, parsedJson } from '../json.ts'
+import { TARGET_SHOWN, targetOfFiles } from '../written-files.ts'
+import { shellWords } from './shell-words.ts'
 
 /** The paths of files. A tool that has one works on it, whatever else it is given. */
 const FILES = ['file_path', 'filePath', 'notebook_path', 'path']
@@ -18,9 +20,8 @@ const RECEIVERS = ['sessionKey', 'label', 'agentId', 'target', 'to', 'recipient'
 const LIMIT = 4000
 /** Arguments with content rather than a target. Their beginning is enough. */
 const BODIES: ReadonlySet<string> = new Set(['task', 'prompt', 'message', 'text', 'content', 'body'])
-/** How much of such an argument is shown, and of any argument not listed. */
+/** How much of such an argument is shown. */
 const BODY_SHOWN = 80
-const SHOWN = 300
 
 /** The target of a tool call. */
 interface Target {
@@ -35,10 +36,12 @@ export function toolTarget(name: string, input: unknown): Target | undefined {
   const given = argumentsOf(input)
   if (!given)
     return typeof input === 'string' && input.trim() !== ''
-      ? { text: beginningOf(input), shown: SHOWN }
+      ? { text: beginningOf(input), shown: TARGET_SHOWN }
       : undefined
   const text = special(name, given)
-  const found = text === undefined ? mostInformative(given) : { text, shown: SHOWN }
+  // A search for a file must find each file of a patch.
+  const shown = name === 'apply_patch' ? LIMIT : TARGET_SHOWN
+  const found = text === undefined ? mostInformative(given) : { text, shown }
   return found && { ...found, text: beginningOf(found.text) }
 }
 
@@ -82,8 +85,6 @@ function special(name: string, given: JsonObject): string | undefined {
       const current = todos.map(asObject).find((todo) => todo?.status === 'in_progress')
       return asText(current?.content) ?? `${todos.length} items`
     }
-    case 'AskUserQuestion':
-      return asText(asObject(asArray(given.questions)?.[0])?.question)
     case 'Task':
     case 'Agent': {
       const type = asText(given.subagent_type)
@@ -110,22 +111,16 @@ function special(name: string, given: JsonObject): string | undefined {
       return asText(given.query)
     case 'apply_patch':
       return patchedFiles(asText(given.input) ?? asText(given.patch) ?? asText(given.patchText) ?? '')
+    // Tools that ask the human.
     default:
-      return undefined
+      return asText(asObject(asArray(given.questions)?.[0])?.question)
   }
 }
-
-/** Between the files of one patch in a target. */
-const FILE_SEPARATOR = ', '
-
-/** The files that a call with this target writes to. */
-export const filesWritten = ({ name, target }: { name: string; target: string }): string[] =>
-  name === 'apply_patch' ? target.split(FILE_SEPARATOR) : [target]
 
 /** The files that a patch names, each once. */
 function patchedFiles(patch: string): string | undefined {
   const names = patch.matchAll(/^\*\*\* (?:(?:Update|Add|Delete) File|Move to): (.*\S)/gm)
-  return [...new Set([...names].map(([, name]) => name!))].join(FILE_SEPARATOR) || undefined
+  return targetOfFiles(new Set([...names].map(([, name]) => name!))) || undefined
 }
 
 function joined(by: string, ...parts: readonly unknown[]): string | undefined {
@@ -160,14 +155,23 @@ function mostInformative(given: JsonObject): Target | undefined {
 
 function targetIn(key: string, value: unknown): Target | undefined {
   if (typeof value === 'string' && value.trim() !== '')
-    return { text: value, shown: BODIES.has(key) ? BODY_SHOWN : SHOWN }
+    return { text: value, shown: BODIES.has(key) ? BODY_SHOWN : TARGET_SHOWN }
   // Numbers and lists are only informative under a name that is known.
   if (!RANKS.has(key)) return undefined
-  if (typeof value === 'number') return { text: String(value), shown: SHOWN }
-  const list = asArray(value)?.map((each) => asText(each) ?? firstText(asObject(each) ?? {}, FILES))
+  if (typeof value === 'number') return { text: String(value), shown: TARGET_SHOWN }
+  const list = asArray(value)?.map(elementOf)
   if (list?.every((each) => each !== undefined) && list.length > 0)
-    return { text: list.join(key === 'commands' ? '; ' : ' '), shown: SHOWN }
+    return { text: list.join(key === 'commands' ? '; ' : ' '), shown: TARGET_SHOWN }
   return undefined
+}
+
+/** A text in a list, a file, or a command with its arguments. */
+function elementOf(value: unknown): string | undefined {
+  const given = asObject(value)
+  if (!given) return asText(value)
+  const command = asText(given.command)
+  const words = (asArray(given.args) ?? []).flatMap((each) => asText(each) ?? [])
+  return firstText(given, FILES) ?? (command && [command, ...words].join(' '))
 }
 
 /** Where a long text is cut, no word is divided, because half a secret is not recognized. */
@@ -193,6 +197,7 @@ export const WRITING_TOOLS: readonly string[] = [
   'MultiEdit',
   'Write',
   'NotebookEdit',
+  'notebook_edit',
   'edit',
   'write',
   'create',
@@ -311,96 +316,3 @@ function worth({ text, to }: SentWords): SentWords[] {
 
 const parsed = (text: string): JsonObject | undefined =>
   text.length > MOST_TEXT ? undefined : asObject(parsedJson(text))
-
-/** Commands are parsed up to this length. */
-const LONGEST = 200_000
-const HEREDOC = /<<-?[ \t]*(?:'([^'\n]+)'|"([^"\n]+)"|\\?([\w.-]+))[^\n]*\n/g
-
-/**
- * Splits a shell command into words as a program would receive them, plus the texts of its here-documents.
- * Removes quotes and escapes, keeps variables and substitutions as written. Runs nothing and accepts any
- * input.
- */
-export function shellWords(given: string): string[] {
-  const words: string[] = []
-  const command = withoutHeredocs(given.slice(0, LONGEST), words)
-  let word = ''
-  let begun = false
-  const end = (): void => {
-    if (begun) words.push(word)
-    word = ''
-    begun = false
-  }
-  for (let at = 0; at < command.length; at++) {
-    const sign = command[at]!
-    if (sign === "'" || sign === '"') {
-      const { text, end: closing } = quoted(command, at, command[at - 1] === '$' && sign === "'")
-      if (command[at - 1] === '$' && word.endsWith('$')) word = word.slice(0, -1)
-      word += text
-      begun = true
-      at = closing
-    } else if (sign === '\\') {
-      at++
-      if (command[at] !== '\n') {
-        word += command[at] ?? ''
-        begun = true
-      }
-    } else if (/[\s;|&()<>]/.test(sign)) end()
-    else {
-      word += sign
-      begun = true
-    }
-  }
-  end()
-  return words
-}
-
-/** The text between quotes. A missing closing quote extends it to the end. */
-function quoted(command: string, begin: number, ansi: boolean): { text: string; end: number } {
-  const sign = command[begin]!
-  const plain = sign === "'" && !ansi
-  const pieces: string[] = []
-  let at = begin + 1
-  for (; at < command.length && command[at] !== sign; at++) {
-    const next = command[at + 1]
-    if (plain || command[at] !== '\\' || next === undefined) pieces.push(command[at]!)
-    else {
-      at++
-      if (ansi) pieces.push(ESCAPES[next] ?? next)
-      else if ('$`"\\'.includes(next)) pieces.push(next)
-      else if (next !== '\n') pieces.push(`\\${next}`)
-    }
-  }
-  return { text: pieces.join(''), end: at }
-}
-
-const ESCAPES: Record<string, string> = { n: '\n', t: '\t', r: '\r' }
-
-function withoutHeredocs(command: string, texts: string[]): string {
-  if (!command.includes('<<')) return command
-  let rest = ''
-  let from = 0
-  HEREDOC.lastIndex = 0
-  for (let match = HEREDOC.exec(command); match; match = HEREDOC.exec(command)) {
-    const mark = match[1] ?? match[2] ?? match[3]!
-    const begin = match.index + match[0].length
-    const { text, end } = bodyOf(command, begin, mark)
-    texts.push(text)
-    rest += command.slice(from, begin)
-    from = end
-    HEREDOC.lastIndex = end
-  }
-  // The rest of the line may close a quote around the here-document.
-  return rest + command.slice(from)
-}
-
-function bodyOf(command: string, begin: number, mark: string): { text: string; end: number } {
-  for (let line = begin; line < command.length; ) {
-    const newline = command.indexOf('\n', line)
-    const end = newline < 0 ? command.length : newline
-    if (command.slice(line, end).trim() === mark) return { text: command.slice(begin, line), end }
-    if (newline < 0) break
-    line = newline + 1
-  }
-  return { text: command.slice(begin), end: command.length }
-}

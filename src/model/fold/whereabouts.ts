@@ -52,6 +52,7 @@ export function createWhereabouts(artifact: Artifact) {
   /** When the session was forked. */
   let forkedMs: number | undefined
   let laterForm: number | string | undefined
+  let { subagent } = artifact
   let { parentSessionId } = artifact
   /** Some copies keep the id of the session that they were made from. A subagent has its parent's. */
   let first: string | undefined
@@ -87,6 +88,7 @@ export function createWhereabouts(artifact: Artifact) {
       if (parentSession) parentSessionId ??= parentSession
       kind ??= header.kind
       laterForm ??= header.laterForm
+      subagent ??= header.subagent
       forkedMs ??= header.forkedAt
     },
     link({ relation, target, from }: Extract<Payload, { type: 'link' }>): void {
@@ -103,6 +105,7 @@ export function createWhereabouts(artifact: Artifact) {
         parentSessionId ?? ((artifact.kindHint ?? kind) === 'subagent' ? [...otherIds][0] : undefined),
       otherIds: [...otherIds],
       version,
+      subagent,
       ...(forked ? { forked, ...(forkedMs !== undefined && { forkedMs }) } : {}),
       ...(laterForm === undefined ? {} : { laterForm }),
       ...(gitBranches.size > 0 ? { branches: [...gitBranches] } : {}),

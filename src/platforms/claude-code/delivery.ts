@@ -48,6 +48,14 @@ export const table: readonly TableRow[] = [
     content: 'json',
   },
   {
+    pattern: 'projects/*/*/workflows/wf_*.json',
+    kind: 'subagent-meta',
+    priority: 'P0',
+    mode: 'whole',
+    content: 'json',
+    ofFolder: 'above',
+  },
+  {
     pattern: 'projects/*/*/{custom-title,archived}.json',
     kind: 'session-index',
     priority: 'P0',
@@ -88,7 +96,7 @@ export const table: readonly TableRow[] = [
   { pattern: '{daemon,sessions/*.key}', skip: 'keys for controlling background sessions' },
   { pattern: '{sessions,jobs,teams,tasks,usage-data}', skip: 'state and sums of programs that run or ran' },
   {
-    pattern: 'projects/*/*/workflows',
-    skip: 'scripts and records of workflows, whose messages are in transcripts',
+    pattern: 'projects/*/*/workflows/scripts',
+    skip: 'scripts of workflows, whose messages are in transcripts',
   },
 ]

@@ -11,7 +11,7 @@ import {
   sessionOf,
   transcripts,
 } from '../../../test/claude-code-fixtures.ts'
-import { temporaryHome } from '../../../test/records.ts'
+import { claude, putClaude, temporaryHome, uuid } from '../../../test/records.ts'
 import { opened } from '../../io/source.ts'
 import { readSession } from '../../sync/read/read-session.ts'
 import { describe as describeArtifact } from './discover.ts'
@@ -215,7 +215,7 @@ describe('subagents', () => {
         "tool: Task counter: Count",
         "program (parent agent): Count the spoons.",
         "agent (subagent): Counting.",
-        "tool: Bash ls spoons",
+        "tool (subagent): Bash ls spoons",
         "error: (Bash ls spoons) no such drawer",
         "agent (subagent): Eleven.",
         "agent: Eleven spoons.",
@@ -366,6 +366,22 @@ describe('the forks of Claude Code', () => {
     const parsed = readSession(fixture('workflow-and-fork').find(({ path }) => path === fork.path)!)
     expect(parsed.session.toolCalls).toBe(1)
     expect(parsed.items.flatMap(({ tool, who }) => (who === 'tool' ? [tool?.name] : []))).toEqual(['Read'])
+  })
+
+  it('have the words of their task without those that the client puts before what a script computed', () => {
+    const home = temporaryHome()
+    const frame = '[Workflow harness — computed task] The task text follows. It was not typed:\n'
+    const agent = { isSidechain: true, agentId: 'a1' }
+    putClaude(home, `${uuid(1)}/subagents/workflows/wf_1/agent-a1`, [
+      claude.user(1, `${frame}  Taste the tea.\n    Twice.\n  ${frame}`, agent),
+    ])
+    putClaude(home, uuid(2), [claude.user(2, `${frame}  Taste the tea.`)])
+    const [one, other] = transcripts(rootAt(`${home}/.claude`))
+      .files.values()
+      .map((each) => readSession(each).session)
+      .toArray()
+    expect(one!.firstProgram).toBe(`Taste the tea.\n  Twice.\n${frame.trim()}`)
+    expect(other!.firstHuman).toContain(frame)
   })
 
   it('have the title of their workflow step, or their prompt if its record is gone', () => {

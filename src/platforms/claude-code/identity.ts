@@ -1,7 +1,8 @@
 import { ID_FORMS, type PlatformIdentity } from '../identity.ts'
+import { claudeCodeFacts } from './record-facts.ts'
 
 export const claudeCodeIdentity = {
-  id: 'claude-code',
+  ...claudeCodeFacts,
   name: 'Claude Code',
   tried: '2.1.332',
   short: 'claude',
@@ -10,17 +11,13 @@ export const claudeCodeIdentity = {
   dirName: 'claude',
   folder: '.claude',
   variables: ['CLAUDE_CONFIG_DIR', 'XDG_CONFIG_HOME'],
-  defaultAgent: 'claude',
   speaker: 'Claude',
   manyAgents: false,
   runsInside: true,
-  ownFolders: false,
   provider: 'anthropic',
   keeps: { days: 30, setting: 'cleanupPeriodDays', since: 'file' },
   below: [/^(.*)\/((?:projects|todos|plans)\/.*)$/s, /^(.*)\/(history\.jsonl)$/s],
-  record: { id: 'uuid', parentId: 'parentUuid' },
   sessionId: ID_FORMS.word,
-  commands: ['claude'],
   begins: ['claude'],
   client: {
     add: (server) => ['claude', 'mcp', 'add', 'scrollback', '--scope', 'user', '--', ...server],

@@ -143,15 +143,15 @@ describe('a transcript of Claude Code', () => {
     `)
   })
 
-  it('marks turns that were taken back, also before a compaction', () => {
+  it('marks all of a turn that was taken back, also before a compaction', () => {
     expect(readFixture('rewind')).toMatchInlineSnapshot(`
       [
         "human: buy cups",
         "agent: Bought.",
         "human (abandoned): paint them red",
         "agent (abandoned): Red.",
-        "tool: Bash paint red",
-        "error: (Bash paint red) out of red",
+        "tool (abandoned): Bash paint red",
+        "error (abandoned): (Bash paint red) out of red",
         "human: paint them blue",
         "agent: Blue.",
       ]

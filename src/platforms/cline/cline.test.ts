@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readableItem } from '../../../test/claude-code-fixtures.ts'
 import type { Environment } from '../../model/artifact.ts'
+import { fileEdits } from '../../sync/read/file-edits.ts'
+import { netChanges } from '../../sync/read/net-changes.ts'
+import { createDetails } from '../../sync/read/read-detail.ts'
 import { readSession } from '../../sync/read/read-session.ts'
 import { readSpawns } from '../../sync/read/read-spawns.ts'
 import { cline } from './index.ts'
@@ -32,6 +35,26 @@ function copyOf(name: string): string {
 }
 
 describe('a session of Cline', () => {
+  it('has what a person answered to the agent, and no answer that the client gave where nobody was', () => {
+    expect(shown('asked')).toMatchInlineSnapshot(`
+      [
+        [
+          "human: Clear the old pots.",
+          "agent: I ask.",
+          "tool: ask_question Which pot goes?",
+          "human (answer): The cracked one.",
+          "agent: It goes.",
+        ],
+        [
+          "human: Clear the shed.",
+          "agent: I ask.",
+          "tool: ask_question Which pot goes?",
+          "agent: It goes.",
+        ],
+      ]
+    `)
+  })
+
   it('has what was typed without tags, notices and files, each command of a call, and failures', () => {
     expect(shown('words')).toMatchInlineSnapshot(`
       [
@@ -137,6 +160,107 @@ describe('a session of Cline', () => {
     })
     expect(parent.session.usage).toMatchObject({ input: 190 })
     expect(readSpawns(parent.artifact)).toMatchObject([{ callId: 'call_h', prompt: 'Count the blue pots.' }])
+  })
+
+  it('has the tasks of teammates, without what was copied from the task before', () => {
+    expect(shown('teammates')).toMatchInlineSnapshot(`
+      [
+        [
+          "human: Let Ben count.",
+          "tool: team_spawn_teammate ben.r",
+          "tool: team_run_task Count the ferns.",
+          "tool: team_run_task And the pots?",
+          "agent: Six ferns, nine pots.",
+        ],
+        [
+          "program (subagent): Count the ferns.",
+          "tool: run_commands ls ferns",
+          "agent: Six.",
+        ],
+        [
+          "program (subagent): And the pots?",
+          "agent: Nine.",
+        ],
+      ]
+    `)
+    const found = fixture('teammates')
+    const [parent] = found.filter(({ session }) => session.kind !== 'subagent')
+    const [first, second] = found.filter(({ session }) => session.kind === 'subagent')
+    const id = (task: string): string => `${parent!.session.id}__teamtask__ben.r__${task}`
+    const common = { parentSessionId: parent!.session.id, subagent: { type: 'ben.r' } }
+    expect(first!.session).toMatchObject({ ...common, id: id('0b8-xu'), usage: { input: 27 } })
+    expect(second!.session).toMatchObject({ ...common, id: id('mR_MVe'), usage: { input: 15 } })
+    expect(readSpawns(parent!.artifact)).toMatchObject([
+      { callId: 'call_t', prompt: 'Count the ferns.' },
+      { callId: 'call_u', prompt: 'And the pots?' },
+    ])
+    const { fileOf } = cline.delivery
+    const unpacked = [first!, second!].map(({ session }) => fileOf!('', 'transcript', session.id))
+    expect(unpacked.map((path) => path!.join('/'))).toEqual([
+      'sessions/1794129970000_moss51/ben.r__0b8-xu.jsonl',
+      'sessions/1794129970000_moss51/ben.r__mR_MVe.jsonl',
+    ])
+  })
+
+  it('has all of a task of a teammate if the one that it goes on from is gone', () => {
+    const home = copyOf('teammates')
+    const second = () => sessionsIn(home).find(({ session }) => session.id.endsWith('mR_MVe'))!
+    expect(second().items).toHaveLength(2)
+    rmSync(join(second().artifact.path, '../ben.r__0b8-xu.messages.json'))
+    expect(second().items).toHaveLength(5)
+  })
+
+  it('knows of an outcome that is text, of labels, and of a command in words of its own', () => {
+    expect(shown('outcomes')).toMatchInlineSnapshot(`
+      [
+        [
+          "human: List the pots.",
+          "tool: editor /home/ann/garden/pots.txt",
+          "tool: editor /home/ann/garden/pots.txt",
+          "error: (editor /home/ann/garden/pots.txt) Editor operation failed: No replacement performed: multiple occurrences of text found in /home/ann/garden/pots.txt.",
+          "tool: editor /home/ann/garden/pots.txt",
+          "tool: run_commands cat moss -n",
+          "tool: run_commands cat fern; cat moss",
+          "tool: read_files",
+          "error: (run_commands cat moss -n) cat: moss: no such file",
+          "error: (run_commands cat fern; cat moss) cat: moss: no such file",
+          "error: (read_files) ✖ Invalid input",
+          "agent: Four pots.",
+        ],
+      ]
+    `)
+  })
+
+  it('has the names of mentioned files, results that a server calls an error, and what is not text in others', () => {
+    const [{ artifact }] = fixture('servers') as [ReturnType<typeof fixture>[number]]
+    const { items } = readSession(artifact, { keep: 'full' })
+    expect(items.filter(({ holds }) => holds !== 'input').map(readableItem)).toMatchInlineSnapshot(`
+      [
+        "human: Look at @reed.png and @pond.pdf [reed.png pond.pdf]",
+        "tool (output): well_pump__draw_0a1b2c3d tin",
+        "tool (output): well_pump__pour_1b2c3d4e tin",
+        "error: (well_pump__pour_1b2c3d4e tin) The bucket leaks",
+        "tool (output): read_files /home/ann/garden/reed.png",
+        "agent: It leaks.",
+      ]
+    `)
+    const details = createDetails(artifact)
+    onTestFinished(() => details.close())
+    const outputs = items.filter(({ holds }) => holds === 'output').map(details.of)
+    expect(outputs.slice(1)).toEqual([
+      '[image]\nThe bucket leaks\nat its seam',
+      'Successfully read image\n[image]',
+    ])
+  })
+
+  it('believes no change that failed, and knows new files, and lines that were inserted as the client does', () => {
+    const [{ artifact }] = fixture('outcomes') as [ReturnType<typeof fixture>[number]]
+    const edits = fileEdits(artifact).map((edit) => ({ ...edit, session: 'a' }))
+    expect(netChanges(edits)).toMatchObject([
+      { edits: 2, whole: { first: null, last: 'blue\nwhite\n\nred\nblue\n' } },
+    ])
+    // Without the state before, it is lines as well.
+    expect(netChanges(edits.slice(1))).toMatchObject([{ pieces: [{ before: '', after: 'white\n\n' }] }])
   })
 
   it('has malformed lines for a document that is damaged, and unknown roles where they are', () => {

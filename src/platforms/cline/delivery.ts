@@ -31,6 +31,8 @@ function record(line: JsonObject): RecordFacts {
 /** A session is unpacked as the lines that were delivered. */
 function fileOf(path: string, kind: RecordKind, session: string | null): string[] | undefined {
   if (kind !== 'transcript' || path.endsWith('.jsonl')) return undefined
-  const [parent, subagent] = (session ?? 'unknown').split('__') as [string, string?]
-  return ['sessions', parent, `${subagent ?? parent}.jsonl`]
+  const id = session ?? 'unknown'
+  const [parent] = id.split('__') as [string]
+  const subagent = id.slice(parent.length).replace(/^__(?:teamtask__)?/, '')
+  return ['sessions', parent, `${subagent || parent}.jsonl`]
 }

@@ -1,13 +1,14 @@
 import { basename, dirname, join } from 'node:path'
-import { fileInside, identityOf, isFolder, NO_LINKS } from '../../io/directories.ts'
+import { fileInside, identityOf, isFolder, listDirectory, NO_LINKS } from '../../io/directories.ts'
 import type { SeekableSource } from '../../io/source.ts'
 import type { Artifact, Environment, Refusal, Root } from '../../model/artifact.ts'
 import { largest } from '../../model/iteration.ts'
-import { asArray, asNumber, asObject, asTime, type JsonObject } from '../../model/json.ts'
+import { asArray, asNumber, asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
 import { damagedSource, documentAt, sourceOfLines } from '../documents.ts'
 import { finderIn, type Reasons, refusedIn, rootsAt, withHome } from '../folders.ts'
 import type { Found } from '../platform.ts'
 import { clineIdentity } from './identity.ts'
+import { isAnswer } from './records/tools.ts'
 
 const { id: platform, defaultAgent: agent, folder } = clineIdentity
 
@@ -50,7 +51,12 @@ const NEVER: Reasons = [
 export const refused = ({ path }: Root): Refusal[] => refusedIn(path, NEVER)
 
 const SESSION = /^\d+_\w+$/
-const SUBAGENT = /^(agent_\w+)\.messages\.json$/
+/** A subagent, or a task of a teammate. */
+const SUBAGENT = /^(agent_\w+|[\w.-]+__[\w-]{6})\.messages\.json$/
+/** The name of a teammate, and the id of its task. */
+const TEAMMATE = /^(?!agent_)([\w.-]+)__[\w-]{6}$/
+/** How the client begins the id of a task of a teammate. */
+const TASK = 'teamtask__'
 
 /** The documents of a session, by the folder that has its name. */
 const documentsOf = (own: string) => {
@@ -63,8 +69,8 @@ const documentsOf = (own: string) => {
 }
 
 /**
- * The allow-list: the conversation of a session in a folder with its name, and those of its subagents. Each
- * is a document that the client writes again at each step.
+ * The allow-list: the conversation of a session in a folder with its name, and those of its subagents and
+ * teammates. Each is a document that the client writes again at each step.
  */
 export function discover(from: Root, environment: Environment): Found {
   const { found, list, folders, add } = finderIn(from, environment)
@@ -74,14 +80,17 @@ export function discover(from: Root, environment: Environment): Found {
     const own = join(sessions, sessionId)
     const { messages } = documentsOf(own)
     for (const { name } of list(own)) {
-      const subagent = SUBAGENT.exec(name)?.[1]
+      const subagent = (SUBAGENT.exec(name) ?? UNPACKED.exec(name))?.[1]
       if (name === basename(messages) || name === `${sessionId}.jsonl`) document(own, name, { sessionId })
-      else if (subagent !== undefined || UNPACKED.test(name))
+      else if (subagent !== undefined) {
+        const teammate = TEAMMATE.exec(subagent)?.[1]
         document(own, name, {
-          sessionId: `${sessionId}__${subagent ?? basename(name, '.jsonl')}`,
+          sessionId: `${sessionId}__${teammate === undefined ? '' : TASK}${subagent}`,
           kindHint: 'subagent',
           parentSessionId: sessionId,
+          ...(teammate !== undefined && { subagent: { type: teammate } }),
         })
+      }
     }
   }
   return found
@@ -91,7 +100,14 @@ export function discover(from: Root, environment: Environment): Found {
     if (!artifact || name.endsWith('.jsonl')) return
     const { manifest, compaction } = documentsOf(own)
     const beside = [manifest, compaction].flatMap((path) => fileInside(own, path, NO_LINKS) ?? [])
-    const state = beside.map((stats) => `${identityOf(stats)} ${stats.mtimeMs} ${stats.size}`)
+    const state = [
+      ...beside.map((stats) => `${identityOf(stats)} ${stats.mtimeMs} ${stats.size}`),
+      // What a conversation with a teammate goes on from does not change any more, but may go.
+      ...tasksBeside(own, name).flatMap((path) => {
+        const stats = fileInside(own, path, NO_LINKS)
+        return stats && stats.mtimeMs < artifact.modifiedMs ? identityOf(stats) : []
+      }),
+    ]
     // A document is written again at each step, so that every change begins a new reading.
     const { identity, modifiedMs, bytes } = artifact
     Object.assign(artifact, {
@@ -106,24 +122,60 @@ export function discover(from: Root, environment: Environment): Found {
 }
 
 /** A subagent that was unpacked from an archive. */
-const UNPACKED = /^agent_\w+\.jsonl$/
+const UNPACKED = /^(agent_\w+|[\w.-]+__[\w-]{6})\.jsonl$/
+
+/** The documents of the other tasks of a teammate. Empty for anything else. */
+function tasksBeside(own: string, name: string): string[] {
+  const teammateOf = (each: string): string | undefined => TEAMMATE.exec(SUBAGENT.exec(each)?.[1] ?? '')?.[1]
+  const teammate = teammateOf(name)
+  if (teammate === undefined) return []
+  return listDirectory(own).entries.flatMap((entry) =>
+    entry.name !== name && teammateOf(entry.name) === teammate ? [join(own, entry.name)] : [],
+  )
+}
+
+/**
+ * A task that continues the conversation of another one begins with a copy of that. The time of the first
+ * message that is no copy, if there are copies.
+ */
+function ownSince(path: string, messages: readonly unknown[]): number | undefined {
+  const idOf = (message: unknown): string | undefined => asText(asObject(message)?.id)
+  const ids = messages.map(idOf)
+  let copied = 0
+  for (const other of tasksBeside(dirname(path), basename(path))) {
+    const before = (asArray(objectAt(other)?.messages) ?? []).map(idOf)
+    const isCopied =
+      before.length < ids.length && before.every((id, at) => id !== undefined && id === ids[at])
+    if (isCopied) copied = Math.max(copied, before.length)
+  }
+  return copied > 0 ? asTime(asObject(messages[copied])?.ts) : undefined
+}
 
 /** The lines of a session: what its manifest says, its messages, and a compaction where it was made. */
 export function open(artifact: Artifact): SeekableSource | undefined {
   const { path, database, kindHint } = artifact
   if (database === undefined) return undefined
   const { document, bytes } = documentAt(path)
-  const messages = asArray(document?.messages)
-  if (!document || !messages) return damagedSource(bytes, artifact)
+  const stored = asArray(document?.messages)
+  if (!document || !stored) return damagedSource(bytes, artifact)
   const isSubagent = kindHint === 'subagent'
   const manifest = objectAt(documentsOf(database).manifest)
+  const messages = manifest?.interactive === false ? stored.map(unattended) : stored
   const summary = isSubagent ? undefined : objectAt(documentsOf(database).compaction)
   const at = asNumber(summary?.source_message_count) ?? messages.length
-  const lines = [headerOf(document, manifest, isSubagent), ...messages.slice(0, at)]
+  const since = isSubagent ? ownSince(path, messages) : undefined
+  const header = headerOf(document, manifest, isSubagent)
+  const lines = [since === undefined ? header : { ...header, since }, ...messages.slice(0, at)]
   const [compaction] = asArray(summary?.messages) ?? []
   if (compaction !== undefined)
     lines.push({ type: 'compaction', ...asObject(asObject(compaction)?.metadata) })
   return sourceOfLines([...lines, ...messages.slice(at)], artifact)
+}
+
+/** A message that answers a question of the agent where nobody could: the client took the first option. */
+function unattended(message: unknown): unknown {
+  const parts = (asArray(asObject(message)?.content) ?? []).map((part) => asObject(part) ?? {})
+  return parts.some(isAnswer) ? { ...asObject(message), isUnattended: true } : message
 }
 
 /** A document next to the conversation. A damaged one is as good as none. */

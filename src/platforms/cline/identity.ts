@@ -1,7 +1,8 @@
 import { ID_FORMS, type PlatformIdentity } from '../identity.ts'
+import { clineFacts } from './record-facts.ts'
 
 export const clineIdentity = {
-  id: 'cline',
+  ...clineFacts,
   name: 'Cline',
   tried: '3.0.65',
   short: 'cline',
@@ -10,13 +11,9 @@ export const clineIdentity = {
   dirName: 'cline',
   folder: '.cline/data',
   variables: ['CLINE_DIR', 'CLINE_DATA_DIR', 'CLINE_SESSION_DATA_DIR'],
-  defaultAgent: 'cline',
   speaker: 'Cline',
   manyAgents: false,
-  ownFolders: false,
   below: [/^(.*)\/(sessions\/.*)$/s, /^(.*)\/([^/]+\/[^/]+\.messages\.json)$/s],
-  record: { id: 'id' },
   sessionId: ID_FORMS.word,
-  commands: ['cline'],
   skills: '.cline/skills',
 } as const satisfies PlatformIdentity

@@ -8,13 +8,13 @@ import { discover, open, refused, roots } from './files.ts'
 import { clineIdentity } from './identity.ts'
 import { longValues } from './records/long-values.ts'
 import { knownFields, normalize } from './records/normalize.ts'
-import { SPAWN_WORDS, spawns } from './records/tools.ts'
+import { recordedChanges, SPAWN_WORDS, spawns } from './records/tools.ts'
 
 export const cline: Platform = {
   id: clineIdentity.id,
   identity: clineIdentity,
   files: { roots, discover, refused, open },
-  records: { normalize, knownFields, long: longValues },
+  records: { normalize, knownFields, long: longValues, recordedChanges },
   delivery,
   resume,
   restoring: {

@@ -57,7 +57,7 @@ describe('a thread of Codex', () => {
         "human: !ls pots",
         "human: Water it.",
         "marker: · interruption",
-        "human: What colour is it? [image]",
+        "human: What colour is it? [fern.png]",
         "error: The request is too long.",
       ]
     `)
@@ -181,7 +181,7 @@ describe('a thread of Codex', () => {
           "tool: exec rm -rf old pots",
           "marker: · denial (exec rm -rf old pots)",
           "marker: · compaction a summary of 19 characters",
-          "tool: request_user_input",
+          "tool: request_user_input Which colour?",
           "human (answer): Blue, please.",
           "agent: # Paint /  / 1. Paint it blue",
           "error: The pot is too large.",

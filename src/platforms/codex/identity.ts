@@ -1,7 +1,8 @@
 import { ID_FORMS, type PlatformIdentity } from '../identity.ts'
+import { codexFacts } from './record-facts.ts'
 
 export const codexIdentity = {
-  id: 'codex',
+  ...codexFacts,
   name: 'Codex',
   tried: '0.171.0',
   short: 'codex',
@@ -10,18 +11,14 @@ export const codexIdentity = {
   dirName: 'codex',
   folder: '.codex',
   variables: ['CODEX_HOME'],
-  defaultAgent: 'codex',
   speaker: 'Codex',
   manyAgents: false,
-  ownFolders: false,
   provider: 'openai',
   below: [
     /^(.*)\/((?:sessions|archived_sessions|memories)\/.*)$/s,
     /^(.*)\/((?:history|session_index)\.jsonl|queue_\d+\.sqlite)$/s,
   ],
-  record: {},
   sessionId: ID_FORMS.uuid,
-  commands: ['codex'],
   begins: ['codex'],
   client: {
     add: (server) => ['codex', 'mcp', 'add', 'scrollback', '--', ...server],

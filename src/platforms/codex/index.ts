@@ -11,6 +11,7 @@ import { moving } from './moving.ts'
 import { closeConnections } from './queue-statements.ts'
 import { longValues } from './records/long-values.ts'
 import { knownFields, normalize } from './records/normalize.ts'
+import { CHANGE_WORDS, recordedChanges } from './records/patches.ts'
 import { SPAWN_WORDS, spawns } from './records/tools.ts'
 import { restoring } from './restoring.ts'
 
@@ -31,7 +32,7 @@ export const codex: Platform = {
   id: codexIdentity.id,
   identity: codexIdentity,
   files: { roots, discover, refused, describe, given, close: closeConnections },
-  records: { normalize, knownFields, long: longValues },
+  records: { normalize, knownFields, long: longValues, recordedChanges, changeWords: CHANGE_WORDS },
   delivery,
   resume,
   restoring,

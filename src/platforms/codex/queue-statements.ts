@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { fileInside, listDirectory, NO_LINKS } from '../../io/directories.ts'
 import { largest } from '../../model/iteration.ts'
-import { asArray, asNumber, asObject, asText, parsedJson } from '../../model/json.ts'
+import { asNumber, asObject, parsedJson } from '../../model/json.ts'
 import { type Connection, createConnections, hasColumns, unknownIn } from '../database-connections.ts'
 import { columnsOf } from '../database-statements.ts'
+import { textOf } from '../result-text.ts'
 import { ROWS, unpackedRows } from '../unpacked-rows.ts'
 
 /** All statements for Codex's databases. The only table is the queue; the others repeat the rollouts. */
@@ -82,7 +83,4 @@ export const unknownOf = (path: string): string | undefined =>
   )
 
 /** `{ UserInput: { content: [{ type: 'text', text }] } }`. Pictures have no text. */
-const textIn = (payload: unknown): string =>
-  (asArray(asObject(asObject(payload)?.UserInput)?.content) ?? [])
-    .flatMap((part) => asText(asObject(part)?.text) ?? [])
-    .join('\n')
+const textIn = (payload: unknown): string => textOf(asObject(asObject(payload)?.UserInput)?.content)

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readableItem } from '../../../test/claude-code-fixtures.ts'
-import type { Environment } from '../../model/artifact.ts'
+import type { Artifact, Environment } from '../../model/artifact.ts'
+import { fileEdits } from '../../sync/read/file-edits.ts'
+import { createDetails } from '../../sync/read/read-detail.ts'
 import { readSession } from '../../sync/read/read-session.ts'
 import { ownUsage } from './copies.ts'
 import { continueCli } from './index.ts'
@@ -24,6 +26,43 @@ const shown = (name: string): Record<string, string[]> =>
   Object.fromEntries([...fixture(name)].map(([session, { items }]) => [session, items.map(readableItem)]))
 
 describe('a session of Continue', () => {
+  it('has what a person typed or chose when the agent asked, as theirs', () => {
+    expect(shown('asked')).toMatchInlineSnapshot(`
+      {
+        "c3000000-0000-4000-8000-000000000071": [
+          "human: Clear the old pots.",
+          "agent: I have questions.",
+          "tool: AskQuestion Which pot goes?",
+          "tool: AskQuestion Which colour?",
+          "tool: AskQuestion How deep?",
+          "human (answer): The cracked one.",
+          "human (answer): Green",
+          "human (answer): Knee "deep".",
+          "agent: I look at it.",
+          "tool: camera_show pot",
+          "agent: It is gone.",
+        ],
+      }
+    `)
+  })
+
+  it('names a picture that a tool returned, in the place of its bytes', () => {
+    const [artifact] = artifactsIn({ home: join(folder, 'asked'), variables: {} }) as [Artifact]
+    const { items } = readSession(artifact, { keep: 'full' })
+    const outputs = items.filter(({ holds }) => holds === 'output')
+    const details = createDetails(artifact)
+    expect(outputs.map((item) => details.of(item))).toMatchInlineSnapshot(`
+      [
+        "User answered: "The cracked one."",
+        "User selected option 2: "Green"",
+        "User provided custom answer: "Knee "deep"."",
+        "A cracked pot
+      [image]",
+      ]
+    `)
+    details.close()
+  })
+
   it('has words, calls with what the client keeps of their ends, and denials', () => {
     expect(shown('words')).toMatchInlineSnapshot(`
       {
@@ -49,6 +88,18 @@ describe('a session of Continue', () => {
         ],
       }
     `)
+  })
+
+  it('has the commands that a person typed as theirs, and not among the calls of the agent', () => {
+    expect(shown('typed')[id(51)]).toEqual([
+      'human: Count the pots',
+      'tool: Bash ls pots',
+      'agent: One.',
+      'human: !cat pots',
+      'human: !cat moss',
+      'error: (Bash) Error (exit code 1): no moss here',
+    ])
+    expect(fixture('typed').get(id(51))!.session).toMatchObject({ toolCalls: 1, errors: 1 })
   })
 
   it('has the input without the cache, whose meaning differs between providers', () => {
@@ -102,6 +153,18 @@ describe('a session of Continue', () => {
     const found = fixture('forked')
     expect(found.get(id(22))!.session).toMatchObject({ parentSessionId: id(21), usage: { input: 74 } })
     expect(found.get(id(21))!.session.usage).toMatchObject({ input: 75 })
+  })
+
+  it('knows that a file which it wrote is new', () => {
+    const [artifact] = artifactsIn({ home: join(folder, 'tokens'), variables: {} })
+    expect(fileEdits(artifact!)).toMatchObject([{ path: '/home/ann/garden/pots.txt', original: null }])
+  })
+
+  it('has the input without the cache in each form of a provider, and the whole cost', () => {
+    const { session } = fixture('tokens').get(id(41))!
+    expect(session.usage).toMatchObject({
+      ...{ input: 500 + 600 + 700 + 800, cacheRead: 3000 + 4000 + 5000, cost: 0.015332 },
+    })
   })
 
   it('has a malformed line for a document that is damaged, and unknown entries where they are', () => {

@@ -76,6 +76,10 @@ export function open(artifact: Artifact): SeekableSource | undefined {
   const { copied, further } = ownUsage(history, asObject(document.usage))
   const original = copied > 0 ? originalOf(database, sessionId, history.slice(0, copied)) : undefined
   const shared = sharedIds(history, document.workspaceDirectory)
+  // Only the total has the cost: each reply has it in whole cents.
+  const paid = asNumber(asObject(document.usage)?.totalCost) ?? 0
+  const isPaid = history.map((entry, index) => paid > 0 && index >= copied && hasUsage(entry))
+  const last = isPaid.lastIndexOf(true)
   const { history: _, ...own } = document
   const header = {
     type: 'session',
@@ -89,9 +93,17 @@ export function open(artifact: Artifact): SeekableSource | undefined {
       header,
       ...history.map((value, index) => {
         const entry = asObject(value)
-        return entry ? { ...entry, shared: shared[index], ...(index < copied && { isCopy: true }) } : value
+        if (!entry) return value
+        return {
+          ...entry,
+          shared: shared[index],
+          ...(index < copied && { isCopy: true }),
+          ...(isPaid[index] && { cost: index === last ? paid : 0 }),
+        }
       }),
-      ...(further ? [{ type: 'further-usage', usage: further }] : []),
+      ...(further
+        ? [{ type: 'further-usage', usage: further, ...(last < 0 && paid > 0 && { cost: paid }) }]
+        : []),
     ],
     artifact,
   )
@@ -146,7 +158,7 @@ function sharedIds(history: readonly unknown[], folder: unknown): (string | unde
   const before = createHash('sha1').update(JSON.stringify(folder ?? ''))
   const ids: (string | undefined)[] = []
   const words = history.map(wordsOf)
-  const isEnd = history.map((entry) => asObject(asObject(asObject(entry)?.message)?.usage) !== undefined)
+  const isEnd = history.map(hasUsage)
   for (let from = 0; from < history.length; ) {
     const end = isEnd.indexOf(true, from)
     if (end < 0) break
@@ -156,6 +168,9 @@ function sharedIds(history: readonly unknown[], folder: unknown): (string | unde
   }
   return ids
 }
+
+const hasUsage = (entry: unknown): boolean =>
+  asObject(asObject(asObject(entry)?.message)?.usage) !== undefined
 
 /** What a copy has in common with its original. */
 function wordsOf(entry: unknown): string {

@@ -1,7 +1,8 @@
 import { ID_FORMS, type PlatformIdentity } from '../identity.ts'
+import { continueFacts } from './record-facts.ts'
 
 export const continueIdentity = {
-  id: 'continue',
+  ...continueFacts,
   name: 'Continue CLI',
   tried: '1.5.47',
   short: 'continue',
@@ -10,13 +11,9 @@ export const continueIdentity = {
   dirName: 'continue',
   folder: '.continue',
   variables: ['CONTINUE_GLOBAL_DIR'],
-  defaultAgent: 'continue',
   speaker: 'Continue',
   manyAgents: false,
-  ownFolders: false,
   below: [/^(.*)\/(sessions\/.*)$/s],
-  record: {},
   sessionId: ID_FORMS.word,
-  commands: ['cn'],
   begins: ['cn'],
 } as const satisfies PlatformIdentity

@@ -7,13 +7,14 @@ import { discover, open, refused, roots } from './files.ts'
 import { continueIdentity } from './identity.ts'
 import { longValues } from './records/long-values.ts'
 import { knownFields, normalize } from './records/normalize.ts'
+import { recordedChanges } from './records/tools.ts'
 
 /** The command line of Continue. Its extensions for editors write the same documents. */
 export const continueCli: Platform = {
   id: continueIdentity.id,
   identity: continueIdentity,
   files: { roots, discover, refused, open },
-  records: { normalize, knownFields, long: longValues },
+  records: { normalize, knownFields, long: longValues, recordedChanges },
   delivery,
   resume,
   restoring: {

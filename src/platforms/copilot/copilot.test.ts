@@ -1,6 +1,8 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { readableItem } from '../../../test/claude-code-fixtures.ts'
 import type { Environment } from '../../model/artifact.ts'
 import { fileEdits } from '../../sync/read/file-edits.ts'
@@ -28,10 +30,36 @@ const fixture = (name: string) =>
 const shown = (name: string): string[][] => fixture(name).map(({ items }) => items.map(readableItem))
 
 describe('a session of Copilot CLI', () => {
+  it('has what a person typed into a form of the agent once, whatever records have it', () => {
+    expect(shown('asked')[0]).toMatchInlineSnapshot(`
+      [
+        "human: Clear the old pots.",
+        "agent: I have a question.",
+        "tool: ask_user Which pot goes?",
+        "human (answer): The cracked one. / 2",
+        "agent: It is gone.",
+      ]
+    `)
+  })
+
+  it('has each answer of a person, also of requests without ids', () => {
+    const [{ artifact }] = fixture('asked') as [ReturnType<typeof fixture>[number]]
+    const answers = ['The cracked one.', 'Green.'].flatMap((answer) =>
+      copilot.records
+        .normalize({ type: 'user_input.completed', data: { answer } }, artifact)
+        .map(({ payload }) => payload),
+    )
+    expect(answers).toMatchObject(['The cracked one.', 'Green.'].map((text) => ({ parts: [{ text }] })))
+    expect(answers.map((payload) => payload.type === 'message' && payload.messageId)).toEqual([
+      undefined,
+      undefined,
+    ])
+  })
+
   it('has the words of a person as they typed them, their commands, and failures by exit code', () => {
     expect(shown('words')[0]).toMatchInlineSnapshot(`
       [
-        "human: Which fern is this? [image]",
+        "human: Which fern is this? [fern.png]",
         "agent: I look at the list.",
         "tool: bash cat ferns.csv",
         "tool: view /home/ann/garden/wet.csv",
@@ -125,7 +153,7 @@ describe('a session of Copilot CLI', () => {
         "agent: A helper counts.",
         "tool: task Count the blue pots",
         "program (parent agent): COUNT: the blue pots.",
-        "tool: bash ls pots | grep -c blue",
+        "tool (subagent): bash ls pots | grep -c blue",
         "agent (subagent): There are four.",
         "error: no helper is free",
         "agent: Four blue pots.",
@@ -151,6 +179,106 @@ describe('a session of Copilot CLI', () => {
       { callId: 's1', prompt: 'COUNT: the blue pots.', line: 4 },
       { callId: 's1', child: id, line: 6 },
     ])
+  })
+
+  /** A session of these events, each with its data. */
+  function sessionOf(...events: [type: string, data: object][]) {
+    const root = mkdtempSync(join(tmpdir(), 'scrollback-copilot-'))
+    onTestFinished(() => rmSync(root, { recursive: true }))
+    const directory = join(root, 'session-state/0c0f11e5-0000-4000-8000-000000000011')
+    mkdirSync(directory, { recursive: true })
+    const lines = events.map(([type, data], at) => JSON.stringify({ type, data, id: `e${at}` }))
+    writeFileSync(join(directory, 'events.jsonl'), lines.join('\n'))
+    const [artifact] = copilot.files.discover(
+      { platform: 'copilot', path: root, reason: 'test', found: true },
+      nowhere,
+    ).artifacts
+    return { artifact: artifact!, ...readSession(artifact!) }
+  }
+  const asked = (name: string, given: object, more: object = { model: 'fern', apiCallId: 'r' }) =>
+    [
+      'assistant.message',
+      { content: '', toolRequests: [{ toolCallId: name, name, arguments: given }], ...more },
+    ] satisfies [string, object]
+
+  it('has one denial of a call that a person refused with words, and an error where rules deny', () => {
+    const ended = (toolCallId: string, message: string) =>
+      [
+        'tool.execution_complete',
+        { toolCallId, success: false, error: { message, code: 'denied' } },
+      ] satisfies [string, object]
+    const { items, session } = sessionOf(
+      asked('create', { path: 'pot.txt', file_text: 'x' }),
+      [
+        'permission.completed',
+        { toolCallId: 'create', result: { kind: 'denied-interactively-by-user', feedback: 'Not that pot.' } },
+      ],
+      ended('create', 'The user rejected this tool call. User feedback: Not that pot.'),
+      asked('bash', { command: 'dig' }),
+      ended('bash', 'Permission to run this tool was denied.'),
+      // Versions without a record of the permission.
+      asked('edit', { path: 'fern.txt' }),
+      ended('edit', 'The user rejected this tool call. User feedback: Not that fern.\nThe other.'),
+    )
+    expect(items.map(readableItem)).toEqual([
+      'tool: create pot.txt',
+      'marker: · denial (create pot.txt)',
+      'human (answer): Not that pot.',
+      'tool: bash dig',
+      'error: (bash dig) Permission to run this tool was denied.',
+      'tool: edit fern.txt',
+      'marker: · denial (edit fern.txt)',
+      'human (answer): Not that fern. / The other.',
+    ])
+    expect(session.errors).toBe(1)
+  })
+
+  it('has no calls that the client made itself, and a command in the background that failed', () => {
+    const words = 'Shell command "dig" (shellId: pot) has exited with exit code 5.'
+    const told = (exitCode: number) =>
+      [
+        'system.notification',
+        {
+          content: `<system_notification>\n${words}\n</system_notification>`,
+          kind: { type: 'shell_completed', shellId: 'pot', exitCode },
+        },
+      ] satisfies [string, object]
+    const { items, session } = sessionOf(
+      asked('bash', { command: 'dig', mode: 'async' }),
+      told(5),
+      asked('read_bash', { shellId: 'pot', delay: 0 }, {}),
+      told(0),
+      asked('read_agent', { agent_id: 'a' }, {}),
+      asked('read_agent', { agent_id: 'b' }),
+    )
+    expect(items.map(readableItem)).toEqual(['tool: bash dig', `error: ${words}`, 'tool: read_agent b'])
+    expect(session).toMatchObject({ toolCalls: 2, errors: 1 })
+    expect(session.accounting.skipped).toMatchObject({ 'assistant.message:client': 2 })
+  })
+
+  it('says which files are new, by the result or by the diff', () => {
+    const wrote = (toolCallId: string, more: object) =>
+      ['tool.execution_complete', { toolCallId, success: true, ...more }] satisfies [string, object]
+    const created = (file: string) =>
+      `\ndiff --git a/${file} b/${file}\ncreate file mode 100644\n--- a/dev/null\n`
+    const { artifact } = sessionOf(
+      [
+        'assistant.message',
+        {
+          model: 'fern',
+          toolRequests: ['a', 'b', 'c', 'd'].map((path) => ({
+            toolCallId: path,
+            name: 'create',
+            arguments: { path, file_text: 'x' },
+          })),
+        },
+      ],
+      wrote('a', { fileEdits: [{ path: '/a', kind: 'create' }] }),
+      wrote('b', { result: { detailedContent: created('b') } }),
+      wrote('c', { fileEdits: [{ path: '/c', kind: 'edit' }] }),
+      wrote('d', {}),
+    )
+    expect(fileEdits(artifact).map(({ original }) => original)).toEqual([null, null, undefined, undefined])
   })
 
   it('shows what it cost as credits, and no dollars', () => {

@@ -1,7 +1,8 @@
 import { ID_FORMS, type PlatformIdentity } from '../identity.ts'
+import { copilotFacts } from './record-facts.ts'
 
 export const copilotIdentity = {
-  id: 'copilot',
+  ...copilotFacts,
   name: 'Copilot CLI',
   tried: '1.0.102',
   short: 'copilot',
@@ -10,14 +11,10 @@ export const copilotIdentity = {
   dirName: 'copilot',
   folder: '.copilot',
   variables: ['COPILOT_HOME'],
-  defaultAgent: 'copilot',
   speaker: 'Copilot',
   manyAgents: false,
-  ownFolders: false,
   below: [/^(.*)\/(session-state\/.*)$/s, /^(.*)\/(command-history-state\.json)$/s],
-  record: { id: 'id', parentId: 'parentId' },
   sessionId: ID_FORMS.word,
-  commands: ['copilot'],
   begins: ['copilot', '--interactive'],
   client: {
     add: (server) => ['copilot', 'mcp', 'add', 'scrollback', '--', ...server],

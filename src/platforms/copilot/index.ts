@@ -8,6 +8,7 @@ import { copilotIdentity } from './identity.ts'
 import { DIRECTORIES, mappedWorkspace, moving } from './moving.ts'
 import { longValues } from './records/long-values.ts'
 import { knownFields, normalize } from './records/normalize.ts'
+import { recordedChanges } from './records/tools.ts'
 import { runs, SPAWN_WORDS, spawns } from './subagents.ts'
 
 /** Copilot CLI resumes a session wherever it is started. */
@@ -22,7 +23,7 @@ export const copilot: Platform = {
   id: copilotIdentity.id,
   identity: copilotIdentity,
   files: { roots, discover, refused, describe, given },
-  records: { normalize, knownFields, long: longValues },
+  records: { normalize, knownFields, long: longValues, recordedChanges },
   delivery,
   resume,
   subagents: { runs, spawns, spawnWords: SPAWN_WORDS },

@@ -1,9 +1,7 @@
-import { readLines } from '../../io/lines.ts'
-import { parseLine } from '../../io/parse-line.ts'
-import { openSource } from '../../io/source.ts'
-import type { Artifact, Root } from '../../model/artifact.ts'
+import type { Root } from '../../model/artifact.ts'
 import { asArray, asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
 import type { Spawn, SubagentBook, SubagentRun } from '../../model/subagent-run.ts'
+import { createRunReader, type RunCollector } from '../runs-in-transcripts.ts'
 import { discover } from './files.ts'
 import { copilotIdentity } from './identity.ts'
 import { forkedAt } from './records/normalize.ts'
@@ -26,9 +24,6 @@ export function spawns(value: unknown): Spawn[] {
   })
 }
 
-/** The last result by path: the files are read whole, and rarely change. */
-const read = new Map<string, { state: string; found: Runs }>()
-
 interface Runs {
   /** When the session was forked, in ms. 0 if it is no fork. */
   forkedMs: number
@@ -41,18 +36,7 @@ interface Runs {
  */
 export function runs(root: Root): SubagentBook {
   const { artifacts, notices } = discover(root, { home: '', variables: {} })
-  const all: Runs[] = []
-  for (const artifact of artifacts) {
-    const { path, bytes, modifiedMs, identity } = artifact
-    const state = `${bytes} ${modifiedMs} ${identity}`
-    try {
-      if (read.get(path)?.state !== state) read.set(path, { state, found: runsIn(artifact) })
-    } catch {
-      // It is gone by now, or the listing of sessions reports it.
-      continue
-    }
-    all.push(read.get(path)!.found)
-  }
+  const all = artifacts.flatMap((artifact) => runsIn(artifact) ?? [])
   const byId = new Map<string, SubagentRun>()
   for (const { runs: own } of all.sort((one, other) => one.forkedMs - other.forkedMs))
     for (const run of own) if (!byId.has(run.id)) byId.set(run.id, run)
@@ -62,22 +46,11 @@ export function runs(root: Root): SubagentBook {
 /** Lines that begin a session or a subagent, or are a subagent's. */
 const WORDS = [...SPAWN_WORDS, '"session.start"', '"agentId":"']
 
-function runsIn({ root, path, sessionId }: Artifact): Runs {
+const runsIn = createRunReader(WORDS, ({ root, path, sessionId }): RunCollector<Runs> => {
   const found = new Map<string, SubagentRun & { lines: number[]; toolCalls: number }>()
   const tasks = new Map<string, string>()
   let forkedMs = 0
-  const source = openSource(path)
-  try {
-    readLines(source, (line) => {
-      const bytes = line.bytes.subarray(line.start, line.end)
-      if (line.oversized || !WORDS.some((word) => bytes.includes(word))) return
-      for (const entry of parseLine(line.bytes, line.start, line.end).entries)
-        add(asObject(entry) ?? {}, line.number)
-    })
-  } finally {
-    source.close()
-  }
-  return { forkedMs, runs: [...found.values()] }
+  return { add, found: () => ({ forkedMs, runs: [...found.values()] }) }
 
   function add(event: JsonObject, line: number): void {
     const data = asObject(event.data) ?? {}
@@ -109,4 +82,4 @@ function runsIn({ root, path, sessionId }: Artifact): Runs {
     run.status = event.type === 'subagent.completed' ? 'ok' : 'error'
     run.error = asText(data.error)
   }
-}
+})

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readableItem } from '../../../test/claude-code-fixtures.ts'
 import type { Environment } from '../../model/artifact.ts'
@@ -26,6 +26,23 @@ const shown = (name: string): string[][] => fixture(name).map(({ items }) => ite
 const first = (name: string) => fixture(name)[0]!
 
 describe('a session of Gemini CLI', () => {
+  it('has what a person typed, answered or chose, and neither what a hook added nor what a command stands for', () => {
+    expect(shown('asked')[0]).toMatchInlineSnapshot(`
+      [
+        "human: Clear the old pots.",
+        "agent: I have questions.",
+        "tool: ask_user Which pot goes?",
+        "human (answer): The cracked one. / Green",
+        "tool: ask_user Sure?",
+        "agent: It is gone.",
+        "human: /sow --what="moss"",
+        "agent: Sown.",
+        "human: Water it.",
+        "agent: Done.",
+      ]
+    `)
+  })
+
   /** A session of these lines, in a project that no file names. */
   function sessionOf(name: string, ...lines: object[]) {
     const root = mkdtempSync(join(tmpdir(), 'scrollback-gemini-'))
@@ -37,7 +54,7 @@ describe('a session of Gemini CLI', () => {
       { platform: 'gemini-cli', path: root, reason: 'test', found: true },
       nowhere,
     ).artifacts
-    return readSession(artifact!)
+    return { artifact: artifact!, ...readSession(artifact!) }
   }
   const NAME = 'session-2026-11-07T10-50-07feed00.jsonl'
   const header = { sessionId: '07feed00', projectHash: 'aa', startTime: '2026-11-07T10:50:00.000Z' }
@@ -53,9 +70,67 @@ describe('a session of Gemini CLI', () => {
     '<session_context>\n- **Workspace Directories:**\n  - /home/ann/my garden\n- **Directory',
   )
 
+  it('has an answer also where the call was written before it ended, and what was called after it', () => {
+    const call = (id: string, name: string, output?: string) => ({
+      ...{ id, name, args: {} },
+      ...(output !== undefined && {
+        status: 'success',
+        result: [{ functionResponse: { id, name, response: { output } } }],
+      }),
+    })
+    const asked = (...toolCalls: object[]) => ({ ...told('g1', 'I ask.'), toolCalls })
+    const { items } = sessionOf(
+      NAME,
+      header,
+      said('u1', 'Clear the pots.'),
+      asked(call('a', 'ask_user'), call('b', 'list_pots')),
+      asked(
+        call('a', 'ask_user', '{"answers":{"0":"The cracked one."}}'),
+        call('b', 'list_pots', '2'),
+        call('c', 'sow', ''),
+      ),
+    )
+    expect(items.map(readableItem).sort()).toEqual([
+      'agent: I ask.',
+      'human (answer): The cracked one.',
+      'human: Clear the pots.',
+      'tool: ask_user',
+      'tool: list_pots',
+      'tool: sow',
+    ])
+  })
+
   it('has the tokens of a request without its call, which is nowhere if the client was killed in it', () => {
     expect(shown('killed')).toEqual([['human: Water the fern for an hour.']])
     expect(first('killed').session).toMatchObject({ toolCalls: 0, usage: { input: 50, output: 6 } })
+  })
+
+  it('knows what a file contained before and after a call wrote it, and that a file is new', () => {
+    const wrote = (id: string, display: object) => ({
+      ...{ id, name: 'write_file', status: 'success', resultDisplay: { fileName: 'a', ...display } },
+      args: { file_path: `/home/ann/${id}`, content: 'wet' },
+    })
+    const toolCalls = [
+      wrote('pots', { originalContent: '', isNewFile: true }),
+      wrote('ferns', { originalContent: 'dry', newContent: 'wet', isNewFile: false }),
+      { ...wrote('moss', {}), resultDisplay: 'Written.' },
+      ...['Successfully created and wrote to new file: a.', 'Created new file: a.', 'Wrote the file.'].map(
+        (output, index) => ({
+          ...wrote(`new${index}`, {}),
+          resultDisplay: output,
+          result: [{ functionResponse: { response: { output } } }],
+        }),
+      ),
+    ]
+    const { artifact } = sessionOf(NAME, header, { ...told('1', ''), toolCalls })
+    expect(fileEdits(artifact).map(({ original, result }) => [original, result])).toEqual([
+      [null, undefined],
+      ['dry', 'wet'],
+      [undefined, undefined],
+      [null, undefined],
+      [null, undefined],
+      [undefined, undefined],
+    ])
   })
 
   it('is rewound to a prompt by the id that a compaction or a rejection gave it', () => {
@@ -197,12 +272,56 @@ describe('a session of Gemini CLI', () => {
     expect(readSpawns(parent!.artifact)).toContainEqual(
       expect.objectContaining({ callId: 's1', child: 'helper-1' }),
     )
+    const book = geminiCli.subagents!.runs!({
+      platform: 'gemini-cli',
+      path: join(folder, 'subagents/.gemini'),
+      reason: 'test',
+      found: true,
+    })
+    expect(book.runs).toMatchObject([
+      { childKey: subagent!.artifact.sessionId, parentSessionId: parent!.artifact.sessionId, status: 'ok' },
+    ])
     expect(geminiCli.resume(subagent!.session, nowhere)).toHaveProperty('impossible')
     expect(geminiCli.resume(parent!.session, nowhere)).toMatchObject({
       words: ['gemini', '--resume='],
       id: '05feed00-0000-4000-8000-000000000005',
       directories: ['/home/ann/garden'],
     })
+  })
+
+  it('says how each subagent ended and what it was asked for, also if its call is a success in any case', () => {
+    const started = (id: string, reason: string, words: string) => ({
+      ...{ id, name: 'invoke_agent', status: 'success', agentId: `sub-${id}` },
+      args: { agent_name: 'generalist', prompt: `Count ${id}.` },
+      timestamp: '2026-11-07T10:50:09.000Z',
+      result: [
+        {
+          functionResponse: {
+            response: {
+              output: `Subagent 'generalist' finished.\nTermination Reason: ${reason}\nResult:\n${words}`,
+            },
+          },
+        },
+      ],
+    })
+    const stopped = started('cups', 'ERROR_NO_COMPLETE_TASK_CALL', 'It stopped.\nNow.')
+    const toolCalls = [stopped, started('pots', 'GOAL', 'Four.'), started('fern', 'TIMEOUT', '')]
+    const { artifact, session } = sessionOf(NAME, header, { ...told('1', ''), toolCalls })
+    expect(session.errors).toBe(0)
+    const chats = dirname(artifact.path)
+    mkdirSync(join(chats, '07feed00'))
+    const task = said('a', 'Your task is to do a deep investigation.\n<objective>\nCount cups.\n</objective>')
+    const lines = [{ ...header, sessionId: 'sub-cups', kind: 'subagent' }, task]
+    writeFileSync(
+      join(chats, '07feed00/sub-cups.jsonl'),
+      lines.map((line) => JSON.stringify(line)).join('\n'),
+    )
+    const root = { platform: 'gemini-cli', path: artifact.root, reason: 'test', found: true } as const
+    expect(geminiCli.subagents!.runs!(root).runs).toMatchObject([
+      { id: 'sub-cups', task: 'Count cups.', status: 'error', error: 'It stopped.\nNow.' },
+      { id: 'sub-pots', task: 'Count pots.', status: 'ok', result: 'Four.' },
+      { id: 'sub-fern', task: 'Count fern.', status: 'timeout', endedMs: Date.UTC(2026, 10, 7, 10, 50, 9) },
+    ])
   })
 
   it('is read from the document of early versions', () => {

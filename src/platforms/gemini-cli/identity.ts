@@ -1,7 +1,8 @@
 import { ID_FORMS, type PlatformIdentity } from '../identity.ts'
+import { geminiCliFacts } from './record-facts.ts'
 
 export const geminiCliIdentity = {
-  id: 'gemini-cli',
+  ...geminiCliFacts,
   name: 'Gemini CLI',
   tried: '0.61.0',
   short: 'gemini',
@@ -10,16 +11,12 @@ export const geminiCliIdentity = {
   dirName: 'gemini',
   folder: '.gemini',
   variables: ['GEMINI_CLI_HOME'],
-  defaultAgent: 'gemini',
   speaker: 'Gemini',
   manyAgents: false,
-  ownFolders: false,
   provider: 'google',
   keeps: { days: 30, setting: 'general.sessionRetention.maxAge', since: 'record' },
   below: [/^(.*)\/(tmp\/.*)$/s, /^(.*)\/(projects\.json)$/s],
-  record: { id: 'id' },
   sessionId: ID_FORMS.word,
-  commands: ['gemini'],
   begins: ['gemini', '--prompt-interactive'],
   skills: true,
 } as const satisfies PlatformIdentity

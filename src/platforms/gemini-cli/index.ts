@@ -13,7 +13,8 @@ import { geminiCliIdentity } from './identity.ts'
 import { moving } from './moving.ts'
 import { longValues } from './records/long-values.ts'
 import { knownFields, normalize } from './records/normalize.ts'
-import { SPAWN_WORDS, spawns } from './records/tools.ts'
+import { recordedChanges, SPAWN_WORDS, spawns } from './records/tools.ts'
+import { runs } from './subagents.ts'
 
 /** Larger files are not the client's. */
 const LARGEST = 16 * 1024 * 1024
@@ -62,7 +63,7 @@ export const geminiCli: Platform = {
   id: geminiCliIdentity.id,
   identity: geminiCliIdentity,
   files: { roots, discover, refused, open: openDocument, given },
-  records: { normalize, knownFields, long: longValues },
+  records: { normalize, knownFields, long: longValues, recordedChanges },
   delivery,
   history: { files: histories, open: openHistory, normalize: normalizeHistory },
   resume,
@@ -74,7 +75,7 @@ export const geminiCli: Platform = {
     directories: [],
   },
   moving,
-  subagents: { spawns, spawnWords: SPAWN_WORDS },
+  subagents: { runs, spawns, spawnWords: SPAWN_WORDS },
 }
 
 /** A session is resumed by its whole id, which is in the file, from the directory it ran in. */

@@ -47,6 +47,22 @@ it('a session of Kilo Code has what was typed, without the quotes of `kilo run` 
   expect(found.get('prompt-history')!.items.map(readableItem)).toEqual(['human: Who left the gate open?'])
 })
 
+it('has prompts of programs where a time that the agent set, or something in the background, began a turn', () => {
+  const { items, session } = sessionsIn(words).get('ses_kilo3')!
+  expect(items.map(readableItem)).toMatchInlineSnapshot(`
+    [
+      "human: Wake up at nine.",
+      "agent: I will.",
+      "program (wakeup): [scheduled wakeup] Look at the pots /  / (No user is present. You scheduled this wakeup yourself.)",
+      "agent: They are warm.",
+      "program (notification): Background task completed: Count pots / Seven pots.",
+      "agent: Seven.",
+      "agent: I have none.",
+    ]
+  `)
+  expect(session).toMatchObject({ kind: 'human', human: 1 })
+})
+
 it('is resumed by its own program, where a variable names its folder, too', () => {
   const environment = { home: '/nowhere', variables: { XDG_DATA_HOME: join(folder, 'words/.local/share') } }
   const { session } = sessionsIn(environment).get('ses_kilo1')!
@@ -62,6 +78,7 @@ it('is found by the database that a variable names', () => {
   expect([...sessionsIn({ home: '/nowhere', variables: { KILO_DB: path } }).keys()]).toEqual([
     'ses_kilo1',
     'ses_kilo2',
+    'ses_kilo3',
   ])
 })
 

@@ -83,6 +83,10 @@ function stateOf(session: string): JsonObject | undefined {
   return asObject(parsedJson(companionText(path, LARGEST)))
 }
 
+/** Whether a person or a model made the title. Any other repeats the first words, or an id. */
+const isChosen = ({ isCustomTitle, titleKind }: JsonObject): boolean =>
+  isCustomTitle === true || titleKind === 'generated'
+
 /** Adds the directory and the title of a session, and of a fork its original and when it was made. */
 export function describe(artifact: Artifact): Artifact {
   const own = dirname(artifact.path)
@@ -99,7 +103,7 @@ export function describe(artifact: Artifact): Artifact {
   const begun = asTime(state?.createdAt)
   const titled: Artifact = {
     ...described,
-    ...(title !== undefined && { titleHint: title, titleHintByHand: state?.isCustomTitle === true }),
+    ...(title !== undefined && { titleHint: title, titleHintByHand: isChosen(state!) }),
   }
   if (original === undefined) return titled
   return { ...titled, parentSessionId: original, ...(begun !== undefined && { copiedUntilMs: begun }) }

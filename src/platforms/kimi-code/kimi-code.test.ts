@@ -1,27 +1,55 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readableItem } from '../../../test/claude-code-fixtures.ts'
-import type { Environment } from '../../model/artifact.ts'
+import type { Artifact, Environment } from '../../model/artifact.ts'
+import { fileEdits } from '../../sync/read/file-edits.ts'
+import { netChanges } from '../../sync/read/net-changes.ts'
 import { readSession } from '../../sync/read/read-session.ts'
 import { kimiCode } from './index.ts'
 
 const folder = join(import.meta.dirname, '../../../test/fixtures/kimi-code')
 const id = (number: number): string => `session_b2000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 
-/** The sessions of a home by their ids. */
-function sessionsIn(home: string, variables: Environment['variables'] = {}) {
+function artifactsIn(home: string, variables: Environment['variables'] = {}): Artifact[] {
   const environment = { home, variables }
-  const artifacts = kimiCode.files
+  return kimiCode.files
     .roots(environment)
     .filter(({ found }) => found)
     .flatMap((root) => kimiCode.files.discover(root, environment).artifacts)
-  return new Map(artifacts.map((artifact) => [artifact.sessionId, readSession(artifact)]))
 }
+
+/** The sessions of a home by their ids. */
+const sessionsIn = (home: string, variables: Environment['variables'] = {}) =>
+  new Map(artifactsIn(home, variables).map((artifact) => [artifact.sessionId, readSession(artifact)]))
 const fixture = (name: string) => sessionsIn(join(folder, name))
 const shown = (name: string): Record<string, string[]> =>
   Object.fromEntries([...fixture(name)].map(([session, { items }]) => [session, items.map(readableItem)]))
 
 describe('a session of Kimi Code', () => {
+  it('has answers to the agent, why a person rejected a call, and the hook that makes the agent go on', () => {
+    expect(shown('asked')).toMatchInlineSnapshot(`
+      {
+        "session_b2000000-0000-4000-8000-000000000061": [
+          "human: Clear the old pots.",
+          "agent: I have a question.",
+          "tool: AskUserQuestion Which pot goes?",
+          "human (answer): The cracked one. / Green",
+          "agent: It is gone.",
+          "program (hook): Count the pots, too.",
+          "agent: Nine.",
+          "human: And the others?",
+          "agent: I remove them.",
+          "human (answer): Keep the blue one.",
+          "tool: Bash rm -rf pots",
+          "marker: · denial (Bash rm -rf pots)",
+          "tool: Bash rm -rf shed",
+          "marker: · denial (Bash rm -rf shed)",
+          "agent: They stay.",
+        ],
+      }
+    `)
+  })
+
   it('has prompts once, which stand in three records, and replies, which stand in two', () => {
     expect(shown('words')).toMatchInlineSnapshot(`
       {
@@ -43,7 +71,7 @@ describe('a session of Kimi Code', () => {
           "agent: Done.",
           "human: !ls < pots",
           "error: (Bash) pots: No such file",
-          "program (background_task): The watering has ended.",
+          "program (notification): The watering has ended.",
           "agent: Good.",
           "human: Look at this. [image]",
           "marker: · retry 429 Slow down.",
@@ -78,6 +106,10 @@ describe('a session of Kimi Code', () => {
       }
     `)
     expect(fixture('compacted').get(id(21))!.session.usage).toMatchObject({ input: 20 + 30 + 31 + 22 })
+  })
+
+  it('is called as its model called it, and not after the first prompt', () => {
+    expect(fixture('compacted').get(id(21))!.session.title).toBe('Blue pots counted')
   })
 
   it('has what a person took back as an abandoned branch, whose tokens count', () => {
@@ -154,6 +186,32 @@ describe('a session of Kimi Code', () => {
       usage: { input: 16, output: 5 },
     })
     expect(found.get(id(41))!.session.usage).toMatchObject({ input: 190, output: 14 })
+  })
+
+  it('has what became of a task in the background, which no record of a prompt repeats, without its frame', () => {
+    expect(shown('background')).toMatchInlineSnapshot(`
+      {
+        "session_b2000000-0000-4000-8000-000000000061": [
+          "human: Water the ferns and keep a log.",
+          "tool: Write /home/ann/garden/log.txt",
+          "tool: Write /home/ann/garden/log.txt",
+          "tool: Bash water",
+          "program (notification): Title: Background process completed / The watering has ended.",
+          "agent: All ferns are wet.",
+          "tool: Bash water pots",
+          "error: (Bash water pots) Command killed by timeout (60s)",
+        ],
+      }
+    `)
+  })
+
+  it('changes a file at its end by a call that appends', () => {
+    const artifact = artifactsIn(join(folder, 'background'))[0]!
+    const [file] = netChanges(fileEdits(artifact).map((edit) => ({ ...edit, session: 'one' })))
+    expect(file).toMatchObject({
+      edits: 2,
+      pieces: [{ before: '', after: 'ferns: begun\nferns: watered\n' }],
+    })
   })
 
   it('has a malformed line and unknown records where they are', () => {

@@ -1,7 +1,8 @@
 import { ID_FORMS, type PlatformIdentity } from '../identity.ts'
+import { openclawFacts } from './record-facts.ts'
 
 export const openclawIdentity = {
-  id: 'openclaw',
+  ...openclawFacts,
   name: 'OpenClaw',
   tried: '2026.9.6',
   short: 'openclaw',
@@ -10,10 +11,7 @@ export const openclawIdentity = {
   dirName: 'openclaw',
   folder: '.openclaw',
   variables: ['OPENCLAW_HOME', 'OPENCLAW_STATE_DIR', 'CLAWDBOT_STATE_DIR', 'OPENCLAW_WORKSPACE_DIR'],
-  defaultAgent: 'main',
   manyAgents: true,
-  mirrorsReplies: true,
-  ownFolders: true,
   agentHome: /[/\\]\.(?:openclaw|clawdbot|moltbot|moldbot)(?:-[^/\\]+)?(?:[/\\]|$)/,
   workspace: /[/\\]\.(?:openclaw|clawdbot|moltbot|moldbot)(?:-[^/\\]+)?[/\\]workspace(?:-[^/\\]+)?$/,
   agentFolder: (agent: string) => `agents/${agent}`,
@@ -22,11 +20,9 @@ export const openclawIdentity = {
     /^(.*)\/((?:cron|subagents|state|workspace|workspace-[^/]+)\/.*)$/s,
     /^(.*)\/(sessions\/.*)$/s,
   ],
-  record: { id: 'id', parentId: 'parentId' },
   sessionId: ID_FORMS.dottedWord,
   // With the name of a person or group in any language, or the id that a channel gave it.
   sessionKey: /^[\p{L}\p{N}][^\s\p{C}]*$/u,
-  commands: ['openclaw', 'clawdbot', 'moltbot', 'moldbot'],
   begins: ['openclaw', 'tui', '--message'],
   sessionFlag: '--session',
   client: {

@@ -4,7 +4,13 @@ import { fileInside, NO_LINKS } from '../../io/directories.ts'
 import { databaseFault } from '../../io/sqlite.ts'
 import type { Root } from '../../model/artifact.ts'
 import { asArray, asObject, asText, asTime, type JsonObject, parsedJson } from '../../model/json.ts'
-import { beginOfRun, type Spawn, type SubagentBook, type SubagentRun } from '../../model/subagent-run.ts'
+import {
+  beginOfRun,
+  runStatus,
+  type Spawn,
+  type SubagentBook,
+  type SubagentRun,
+} from '../../model/subagent-run.ts'
 import { hasColumns, tablesOf } from '../database-connections.ts'
 import { blocksOf, callIdOf } from '../pi-records/entry.ts'
 import { agentOfKey } from './cron/records.ts'
@@ -148,16 +154,6 @@ function statusOf(fields: JsonObject, outcome: JsonObject | undefined, endedMs: 
   return endedMs === undefined ? 'running' : 'unknown'
 }
 
-/** Maps statuses of the later task table to those of the records. */
-const TASK_WORDS: Readonly<Record<string, string>> = {
-  succeeded: 'ok',
-  completed: 'ok',
-  failed: 'error',
-  cancelled: 'killed',
-  timed_out: 'timeout',
-  queued: 'running',
-}
-
 /** Parses a row of the task table, which remains after the run's own record was deleted. */
 function runOfTask(row: JsonObject, root: string, path: string): SubagentRun | undefined {
   const status = asText(row.status)
@@ -167,7 +163,7 @@ function runOfTask(row: JsonObject, root: string, path: string): SubagentRun | u
       requesterSessionKey: row.parent,
       task: row.task,
       label: row.label,
-      status: status === undefined ? undefined : (TASK_WORDS[status] ?? status),
+      status: status && runStatus(status),
       error: row.error,
       frozenResultText: row.summary ?? row.progress,
       createdAt: row.created,

@@ -193,6 +193,18 @@ describe('a transcript of OpenClaw', () => {
     `)
   })
 
+  it('shows that a person stopped a reply, of which the gateway stores the words so far as a whole one', () => {
+    expect(readSession(of('aborted-reply')).items.map(readableItem)).toMatchInlineSnapshot(`
+      [
+        "human: count the forks",
+        "agent: One fork, two fo",
+        "marker: · interruption",
+        "human: and the spoons?",
+        "agent: Nine spoons.",
+      ]
+    `)
+  })
+
   it('contains no human message if only programs wrote', () => {
     const result = [...fixture('nobody-there').files.values()].map((artifact) =>
       readableDrafts(artifact).slice(1),

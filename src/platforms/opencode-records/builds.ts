@@ -1,4 +1,4 @@
-import type { PlatformIdentity } from '../identity.ts'
+import type { PlatformIdentity, RecordFacts } from '../identity.ts'
 
 /** OpenCode, or a program that is OpenCode under another name. */
 interface BuildOf {
@@ -38,16 +38,20 @@ const CHANNEL = /^(?:-[\w.-]+)?\.db$/
 export const buildAt = (platform: string, name: string): Build | undefined =>
   buildsOf(platform).find((build) => name === build || isDatabaseOf(name, [build]))
 
+/** What reading the records of these platforms has in common. */
+export const SHARED_FACTS = {
+  ownFolders: false,
+  record: { id: 'id', parentId: 'parentId' },
+} as const satisfies Partial<RecordFacts>
+
 /** What the identities of these platforms have in common. */
 export const SHARED_IDENTITY = {
   manyAgents: false,
-  ownFolders: false,
   below: [
     /^(.*)\/(storage\/session\/[^/]+\/[^/]+\.json)$/s,
     /^(.*)\/((?:sessions|plans)\/[^/]+\.(?:jsonl|md))$/s,
     /^(.*)\/(prompt-history\.jsonl|[^/#]+\.db|[^/]*#.*)$/s,
   ],
-  record: { id: 'id', parentId: 'parentId' },
 } as const satisfies Partial<PlatformIdentity>
 
 /** The variables that point to the files of a platform. */

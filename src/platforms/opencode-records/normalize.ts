@@ -9,8 +9,10 @@ import {
 import { append, wordSet } from '../../model/iteration.ts'
 import { asArray, asCount, asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
 import { addUsage } from '../../model/usage.ts'
+import { attached } from '../attached.ts'
+import { failed, prompted, returned, spoken } from '../messages.ts'
 import type { KnownFields } from '../platform.ts'
-import { comment, toolParts } from './tools.ts'
+import { toolParts } from './tools.ts'
 import { promptIn, typedWords } from './words.ts'
 
 /**
@@ -83,6 +85,9 @@ function leftPrompt(line: JsonObject): Payload {
   return { type: 'message', role: 'user', speaker: 'human', parts: [{ type: 'text', text }] }
 }
 
+/** The name of an image that was pasted. */
+const PASTED = 'clipboard'
+
 /** `command`: what a person ran in the shell, if the message stands for that. */
 function prompt(parts: readonly JsonObject[], command?: string): Payload[] {
   const texts = parts.filter(({ type }) => type === 'text')
@@ -96,28 +101,55 @@ function prompt(parts: readonly JsonObject[], command?: string): Payload[] {
       parts.flatMap(({ type, prompt: task }) => (type === 'subtask' ? (asText(task) ?? []) : [])),
     )
   const shown: Part[] = typed.map((text) => ({ type: 'text', text: typedWords(text) }))
-  for (const { type, mime } of parts)
+  for (const { type, mime, filename } of parts)
     if (type === 'file')
-      shown.push({ type: 'media', name: asText(mime)?.startsWith('image/') ? 'image' : 'file' })
+      shown.push(
+        attached(
+          filename === PASTED ? undefined : filename,
+          asText(mime)?.startsWith('image/') ? 'image' : 'file',
+        ),
+      )
   if (shown.length === 0) {
-    if (command !== undefined) return [human([{ type: 'text', text: `!${command}` }])]
+    if (command !== undefined) return [prompted([{ type: 'text', text: `!${command}` }])]
+    const [wakened] = texts.flatMap(programPrompt)
+    if (wakened) return [wakened]
     const name = parts.some(({ type }) => type === 'compaction') ? 'compaction' : 'user'
     return [{ type: 'skipped', name: `message:${name}` }]
   }
-  return [human(shown)]
+  return [prompted(shown)]
 }
 
-/**
- * The client does not record whether a person typed a prompt or a script passed it. In the session of a
- * subagent, it is the parent agent's.
- */
-const human = (parts: Part[]): Payload => ({
-  type: 'message',
-  role: 'user',
-  speaker: 'human',
-  parts,
-  unmarked: true,
-})
+/** What the client sends of a task in the background that has ended, with the session of its subagent. */
+const ENDED_TASK = /^<task id="[^"]*" state="[^"]*">/
+const TAG = /<\/?(?:task|summary|task_result|task_error)\b[^>]*>/g
+
+/** What begins a turn in the place of a person: something in the background, or a time that the agent set. */
+function programPrompt({ text, synthetic, metadata }: JsonObject): Payload[] {
+  const words = asText(text)?.trim() ?? ''
+  const about = asObject(metadata)
+  if (synthetic !== true || words === '') return []
+  const isTask = ENDED_TASK.test(words)
+  if (!isTask && about?.background !== true) return []
+  return [
+    {
+      type: 'message',
+      role: 'user',
+      speaker: 'program',
+      parts: [
+        {
+          type: 'text',
+          text: isTask
+            ? words
+                .replace(TAG, '')
+                .replace(/\n{2,}/g, '\n')
+                .trim()
+            : words,
+        },
+      ],
+      label: about?.wakeup === true ? 'wakeup' : 'notification',
+    },
+  ]
+}
 
 /** How the command of a person ended. Only a failure is shown. */
 function shellResult(parts: readonly JsonObject[]): Payload[] {
@@ -126,9 +158,7 @@ function shellResult(parts: readonly JsonObject[]): Payload[] {
       ? toolParts(part).parts.filter((each) => each.type === 'tool-result' && each.error !== undefined)
       : [],
   )
-  return failed.length === 0
-    ? [{ type: 'skipped', name: 'message:shell' }]
-    : [{ type: 'message', role: 'tool', speaker: 'program', parts: failed }]
+  return failed.length === 0 ? [{ type: 'skipped', name: 'message:shell' }] : [returned(failed)]
 }
 
 /** Parts that say how a reply went, and repeat nothing that is shown. */
@@ -149,7 +179,7 @@ function reply(line: JsonObject, message: JsonObject, all: readonly JsonObject[]
     else if (type === 'tool') {
       const tool = toolParts(part)
       append(parts, tool.parts)
-      if (tool.words !== undefined) after.push(comment(tool.words))
+      append(after, tool.words ?? [])
     } else if (type === 'retry')
       after.push({ type: 'marker', marker: 'retry', text: messageOf(asObject(part.error)) })
     else if (!SILENT.has(type)) parts.push({ type: 'opaque', name: type })
@@ -161,24 +191,15 @@ function reply(line: JsonObject, message: JsonObject, all: readonly JsonObject[]
     return [{ type: 'marker', marker: 'compaction', text: text || undefined }, ...used, ...after]
   }
   if (parts.length === 0 && !usage && after.length > 0) return after
-  const whole: Payload = {
-    type: 'message',
-    role: 'assistant',
-    speaker: 'agent',
-    parts,
-    messageId: id,
-    model,
-    usage,
-    stopReason: stopReasonOf(message.finish),
-  }
-  return [whole, ...after]
+  const stopReason = stopReasonOf(message.finish)
+  return [spoken(parts, { messageId: id, model, usage, stopReason }), ...after]
 }
 
 function failure(error: JsonObject | undefined): Payload[] {
   if (!error) return []
   const name = asText(error.name)
   if (name === 'MessageAbortedError') return [{ type: 'marker', marker: 'interruption', byHuman: true }]
-  return [{ type: 'marker', marker: 'agent-error', text: messageOf(error) }]
+  return [failed(messageOf(error))]
 }
 
 const messageOf = (error: JsonObject | undefined): string | undefined =>
@@ -223,7 +244,7 @@ function summed(one: Usage, other: Usage): Usage {
 }
 
 /** The known fields of lines and messages, and types of parts, up to 1.18.33. */
-export const knownFields: KnownFields = {
+export const knownFields = (): KnownFields => ({
   record: wordSet(
     `command created directory forkOf id input isInSession isShell message mode parent parentId parts shared target title type
     version`,
@@ -235,4 +256,5 @@ export const knownFields: KnownFields = {
   part: wordSet(
     `agent compaction file patch reasoning retry snapshot step-finish step-start subtask text tool`,
   ),
-}
+  usage: { at: 'message.tokens', fields: wordSet('cache input output reasoning total') },
+})

@@ -1,6 +1,8 @@
 import type { Part, Payload } from '../../model/event.ts'
 import { asArray, asNumber, asObject, asText, type JsonObject } from '../../model/json.ts'
 import type { Spawn } from '../../model/subagent-run.ts'
+import { explainingLine } from '../error-lines.ts'
+import { answered } from '../messages.ts'
 import type { RecordedChange } from '../platform.ts'
 
 const REJECTED = /^The user (?:rejected permission to use this specific tool call|dismissed this question)\b/
@@ -8,7 +10,7 @@ const REJECTED = /^The user (?:rejected permission to use this specific tool cal
 const FEEDBACK = /\bwith the following feedback: ([\s\S]+)$/
 
 /** A tool call with its result, and what a person said when they rejected it or were asked. */
-export function toolParts(part: JsonObject): { parts: Part[]; words?: string } {
+export function toolParts(part: JsonObject): { parts: Part[]; words?: Payload[] } {
   const callId = asText(part.callID)
   const name = asText(part.tool) ?? 'unknown'
   const state = asObject(part.state) ?? {}
@@ -19,7 +21,9 @@ export function toolParts(part: JsonObject): { parts: Part[]; words?: string } {
   const denied = failure !== undefined && REJECTED.test(failure)
   const failed = !denied && hasFailed(name, state)
   const exit = exitOf(state)
-  const line = firstLine(asText(body) ?? '') ?? (exit === 0 ? undefined : `exit code ${exit}`)
+  const text = asText(body) ?? ''
+  const stopped = exit === undefined ? STOPPED.exec(text)?.[1] : undefined
+  const line = stopped ?? explainingLine(text) ?? (exit ? `exit code ${exit}` : undefined)
   const result: Part = {
     type: 'tool-result',
     callId,
@@ -28,8 +32,8 @@ export function toolParts(part: JsonObject): { parts: Part[]; words?: string } {
     ...(failed && { error: 'sure' as const, errorLine: line }),
     ...(denied && { denied: true }),
   }
-  const words = denied ? FEEDBACK.exec(failure)?.[1]?.trim() : name === 'question' ? answersIn(state) : ''
-  return { parts: [call, result], ...(words && { words }) }
+  const answers = name === 'question' ? asObject(state.metadata)?.answers : undefined
+  return { parts: [call, result], words: answered(denied ? FEEDBACK.exec(failure)?.[1] : answers) }
 }
 
 /**
@@ -39,29 +43,14 @@ export function toolParts(part: JsonObject): { parts: Part[]; words?: string } {
 export const hasFailed = (name: unknown, state: JsonObject): boolean =>
   state.status === 'error' || exitOf(state) !== 0 || name === 'invalid'
 
-const exitOf = ({ metadata }: JsonObject): number => asNumber(asObject(metadata)?.exit) ?? 0
+/** Of a command that was stopped, the code is null. */
+function exitOf({ metadata }: JsonObject): number | undefined {
+  const exit = asObject(metadata)?.exit
+  return exit === null ? undefined : (asNumber(exit) ?? 0)
+}
 
-const firstLine = (text: string): string | undefined =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .find((line) => line !== '')
-
-/** The answers of a person, without the questions. */
-const answersIn = ({ metadata }: JsonObject): string =>
-  (asArray(asObject(metadata)?.answers) ?? [])
-    .flatMap((answer) => asArray(answer) ?? [])
-    .flatMap((label) => asText(label) ?? [])
-    .join('\n')
-
-/** A comment of a person in the middle of a turn. */
-export const comment = (text: string): Payload => ({
-  type: 'message',
-  role: 'user',
-  speaker: 'human',
-  parts: [{ type: 'text', text }],
-  label: 'answer',
-})
+/** Why the client stopped a command, behind what was printed. */
+const STOPPED = /<\w+_metadata>\s*([^\n.]*)/
 
 /** A line without this starts no subagent. */
 export const SPAWN_WORDS = ['"task"'] as const

@@ -62,7 +62,7 @@ describe('a session of OpenCode', () => {
           "agent: Two.",
         ],
         "ses_words1": [
-          "human: Which "fern" is dry? [image]",
+          "human: Which "fern" is dry? [fern.png]",
           "agent: I look at the list.",
           "tool: bash cat ferns.csv",
           "tool: bash cat wet.csv",
@@ -75,7 +75,7 @@ describe('a session of OpenCode', () => {
           "tool: bash rm -rf pots",
           "marker: · denial (bash rm -rf pots)",
           "human (answer): Keep the blue one.",
-          "tool: question",
+          "tool: question Which colour?",
           "human (answer): Green",
           "human: Water them all.",
           "agent: I wat",

@@ -8,9 +8,10 @@ import {
   type Need,
 } from '../../io/long-values.ts'
 import { asArray, asNumber, asObject, asText, firstOf, type JsonObject } from '../../model/json.ts'
+import { ERROR_WORDS } from '../error-words.ts'
 import { areArgumentsEnough, WRITTEN } from '../written-values.ts'
 import { plain, textOf } from './entry.ts'
-import { ERROR_WORDS, isReader, READER_REACH, toolError } from './tool-results.ts'
+import { isReader, READER_REACH, toolError } from './tool-results.ts'
 
 /** Tools that return what they read, as clients write them before a result. */
 const BEFORE_READ = ['"toolName":"read"', '"toolName":"grep"', '"toolName":"find"'] as const

@@ -1,6 +1,7 @@
 import type { Artifact } from '../../model/artifact.ts'
 import { type Part, type Payload, stopReasonOf, type Usage } from '../../model/event.ts'
 import { asNumber, asText, type JsonObject } from '../../model/json.ts'
+import { failed, returned, spoken } from '../messages.ts'
 import type { Dialect } from './dialect.ts'
 import { blocksOf, plain, usageOf } from './entry.ts'
 import { toolError, toolResult } from './tool-results.ts'
@@ -16,17 +17,13 @@ export function replyPayloads(message: JsonObject, { wordsOf, isMirror }: Dialec
   const wordless = !parts.some(
     (part) => part.type === 'tool-call' || (part.type === 'text' && part.text !== ''),
   )
-  const reply: Payload = {
-    type: 'message',
-    role: 'assistant',
-    speaker: 'agent',
-    parts,
+  const reply = spoken(parts, {
     messageId: messageIdOf(message, model, usage),
     ...(mirror ? { mirror } : { stopReason: stopReasonOf(message.stopReason), model, usage }),
-  }
+  })
   const isInterrupted = stop === 'aborted'
   if (!isInterrupted && stop !== 'error' && !(text && wordless)) return [reply]
-  const marker: Payload = { type: 'marker', marker: isInterrupted ? 'interruption' : 'agent-error', text }
+  const marker: Payload = isInterrupted ? { type: 'marker', marker: 'interruption', text } : failed(text)
   // A failed reply without text yields only a marker, unless it has usage or thinking.
   const paid = usage !== undefined && usage.input + usage.output + usage.cacheRead + usage.cacheWrite > 0
   return wordless && !paid && parts.length === 0 ? [marker] : [reply, marker]
@@ -65,13 +62,5 @@ export function bashPayloads(message: JsonObject, artifact: Artifact, { typed }:
   const exitCode = asNumber(message.exitCode)
   if ((exitCode === undefined || exitCode === 0) && message.cancelled !== true) return [prompt]
   const failed = toolError({ details: { exitCode: exitCode ?? 1 } }, 'bash', asText(message.output) ?? '')
-  return [
-    prompt,
-    {
-      type: 'message',
-      role: 'tool',
-      speaker: 'program',
-      parts: [{ type: 'tool-result', toolName: 'bash', ...failed, body: message.output }],
-    },
-  ]
+  return [prompt, returned([{ type: 'tool-result', toolName: 'bash', ...failed, body: message.output }])]
 }

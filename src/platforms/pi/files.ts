@@ -5,7 +5,8 @@ import type { Environment, Refusal, Root } from '../../model/artifact.ts'
 import { finderIn, type Reasons, refusedIn, rootsAt, stemOf, withHome } from '../folders.ts'
 import type { Found, GivenFile } from '../platform.ts'
 import { isTimed, isTimedStem, sessionIdIn } from './file-names.ts'
-import { MEMBERS, type Member, piIdentity, variablesOf } from './identity.ts'
+import { piIdentity, variablesOf } from './identity.ts'
+import { MEMBERS, type Member } from './record-facts.ts'
 
 const { id: platform, defaultAgent } = piIdentity
 

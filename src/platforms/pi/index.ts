@@ -7,8 +7,9 @@ import type { Platform, Resumption } from '../platform.ts'
 import { mappedPath } from '../rewriting.ts'
 import { delivery } from './delivery.ts'
 import { discover, given, memberOf, refused, roots } from './files.ts'
-import { FAMILY, piIdentity, variablesOf } from './identity.ts'
+import { piIdentity, variablesOf } from './identity.ts'
 import { folderFor, moving } from './moving.ts'
+import { FAMILY } from './record-facts.ts'
 import { knownFields, normalize } from './records/normalize.ts'
 
 export const pi: Platform = {

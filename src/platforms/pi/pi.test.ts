@@ -32,7 +32,7 @@ describe('a session of pi', () => {
   it('has the words of a person without files and skills, their commands, and failures as they are stated', () => {
     expect(shown('words')[0]).toMatchInlineSnapshot(`
       [
-        "human: Which fern is this? [image]",
+        "human: Which fern is this? [fern.png list.txt]",
         "agent: I look at the list.",
         "tool: bash cat ferns.csv",
         "tool: read wet.csv",
@@ -95,7 +95,7 @@ describe('a session of pi', () => {
     expect(items.map(readableItem)).toMatchInlineSnapshot(`
       [
         "human: Is the water running?",
-        "error: 429 {"type":"error","error":{"type":"rate_limit_error","message":"Try again."}}",
+        "error: 429 Try again.",
         "error: Connection error.",
         "agent: It runs.",
         "human: Water all of them at once.",

@@ -3,6 +3,7 @@ import { fileInside, isFolder, isPlainFolder, listDirectory, NO_LINKS } from '..
 import { companionText } from '../../io/source.ts'
 import type { Artifact, Environment, Refusal, Root } from '../../model/artifact.ts'
 import { asObject, asText, parsedJson } from '../../model/json.ts'
+import { runStatus } from '../../model/subagent-run.ts'
 import { finderIn, memoryDocument, type Reasons, refusedIn, rootsAt, withHome } from '../folders.ts'
 import type { Found, GivenFile } from '../platform.ts'
 import { qwenCodeIdentity } from './identity.ts'
@@ -85,10 +86,16 @@ export function describe(artifact: Artifact): Artifact {
   if (beside === artifact.path || !fileInside(dirname(beside), beside, NO_LINKS)) return artifact
   const meta = asObject(parsedJson(companionText(beside, LARGEST)))
   const [type, description] = [asText(meta?.agentType), asText(meta?.description)]
+  const status = asText(meta?.status)
   return {
     ...artifact,
     parentCallId: asText(meta?.toolUseId),
-    subagent: { ...(type !== undefined && { type }), ...(description !== undefined && { description }) },
+    modelHint: asText(meta?.model),
+    subagent: {
+      ...(type !== undefined && { type }),
+      ...(description !== undefined && { description }),
+      ...(status !== undefined && { status: runStatus(status) }),
+    },
   }
 }
 

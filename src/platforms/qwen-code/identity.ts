@@ -1,7 +1,8 @@
 import { ID_FORMS, type PlatformIdentity } from '../identity.ts'
+import { qwenCodeFacts } from './record-facts.ts'
 
 export const qwenCodeIdentity = {
-  id: 'qwen-code',
+  ...qwenCodeFacts,
   name: 'Qwen Code',
   tried: '0.24.4',
   short: 'qwen',
@@ -10,14 +11,10 @@ export const qwenCodeIdentity = {
   dirName: 'qwen',
   folder: '.qwen',
   variables: ['QWEN_HOME', 'QWEN_RUNTIME_DIR'],
-  defaultAgent: 'qwen',
   speaker: 'Qwen',
   manyAgents: false,
-  ownFolders: false,
   below: [/^(.*)\/((?:projects|memories)\/.*)$/s],
-  record: { id: 'uuid', parentId: 'parentUuid' },
   sessionId: ID_FORMS.word,
-  commands: ['qwen'],
   begins: ['qwen', '--prompt-interactive'],
   skills: true,
 } as const satisfies PlatformIdentity

@@ -8,13 +8,13 @@ import { describe, discover, documents, given, refused, roots } from './files.ts
 import { qwenCodeIdentity } from './identity.ts'
 import { longValues } from './records/long-values.ts'
 import { knownFields, normalize } from './records/normalize.ts'
-import { SPAWN_WORDS, spawns } from './records/tools.ts'
+import { recordedChanges, SPAWN_WORDS, spawns } from './records/tools.ts'
 
 export const qwenCode: Platform = {
   id: qwenCodeIdentity.id,
   identity: qwenCodeIdentity,
   files: { roots, discover, refused, describe, given },
-  records: { normalize, knownFields, long: longValues },
+  records: { normalize, knownFields, long: longValues, recordedChanges },
   delivery,
   resume,
   restoring: {

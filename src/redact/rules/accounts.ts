@@ -21,7 +21,7 @@ const signs = [':', '|', ';', '----', '\t', ' :', ' |']
 
 /** Positions in a file or repository, port numbers, and ids have the same shape. */
 const isNoPassword = (secret: string): boolean =>
-  /^[~./]|\/|\.\w{1,4}$|^\d{4}-\d\d-\d\d/.test(secret) || uuid.test(secret)
+  /^[~./]|\/|\.(?!\d{4}$)\w{1,4}$|^\d{4}-\d\d-\d\d/.test(secret) || uuid.test(secret)
 
 function isPairedPassword(secret: string): boolean {
   if (isNoPassword(secret)) return false
@@ -206,8 +206,10 @@ export const logins: readonly Rule[] = [
     kind: 'password',
     triggers: ends.flatMap((each) => signs.map((sign) => `.${each}${sign}`)),
     anyCase: true,
-    pattern:
-      /(?<=(?<name>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,3}))\.[a-z]{2,8}(?<sign>: ?| : | ?\| ?|;|----|\t)(?=[^\s"'`\\<>,]{4,})/iy,
+    pattern: new RegExp(
+      String.raw`(?<=(?<name>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,3}))\.(?:${ends.join('|')})(?<sign>: ?| : | ?\| ?|;|----|\t)(?=[^\s"'\x60\\<>,]{4,})`,
+      'iy',
+    ),
     judge: () => true,
     ranges: fieldsOf,
   },
@@ -216,7 +218,7 @@ export const logins: readonly Rule[] = [
     // What clients of mail, files and chats send: `USER bob`, `PASS …`.
     triggers: ['PASS '],
     pattern:
-      /PASS (?<=(?:^|[\n\r"]|\\n)[^\w\n\r]{0,4}(?:[CS]: |ftp> quote )?PASS )(?:(?<=quote PASS |USER \S{1,64}\s{1,3}(?:\S[^\r\n]{0,120}\s{1,2}){0,1}\S{0,3} ?PASS )|(?=\S{1,128}\s{1,3}(?:NICK|USER) ))([^\s"'\\]{4,128})/y,
+      /PASS (?<=(?:^|[\n\r]|\\n|[^\w\n\r-] ?|quote )PASS )(?:(?<=quote PASS |(?<![\w-])USER \S{1,64}\s{1,3}(?:\S[^\r\n]{0,120}\s{1,2}){0,1}(?:\S(?:[^\r\n]{0,80}[^\w\r\n-])?)? ?PASS )|(?=\S{1,128}\s{1,3}(?:NICK|USER) ))([^\s"'\\]{4,128})/y,
     judge: isPairedPassword,
   },
   {

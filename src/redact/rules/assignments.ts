@@ -92,7 +92,7 @@ const field = following([listed, enclosed, assigned + inField], restOfField)
  * The first characters of a suffix, an operator, or anything else between a name and its value, except for
  * `staging`.
  */
-const afterName = /[\s\d\\"'`\]\x1b*:=,;|?><_bdklnopv&%/[-]/i
+const afterName = /[+{()\s\d\\"'`\]\x1b*:=,;|?><_bdklnopv&%/[-]/i
 
 type Judge = (value: string, match: RegExpExecArray) => boolean
 
@@ -133,21 +133,26 @@ function assignmentRules({ kind, names, name, judge, closer, line, ending = suff
     after,
     judge: (secret, match) => secret.length <= LONGEST_VALUE && by(secret, match),
   })
-  const noCode =
+  const noReference =
     (by: Judge): Judge =>
     (secret, match) =>
-      !isCode(match) && !isReference(match) && by(secret, match)
+      !isReference(match) && by(secret, match)
+  const noCode = (by: Judge): Judge => noReference((secret, match) => !isCode(match) && by(secret, match))
   return [
     rule(assignedValue, noCode(judge)),
     rule(statedValue, noCode(closer)),
-    ...(line ? [rule(assignedLine, line), rule(field, judge)] : []),
+    ...(line ? [rule(assignedLine, noReference(line)), rule(field, judge)] : []),
   ]
 }
 
 /** The beginning of the name of a secret in AWS has so many characters. */
 const ARN = 80
-/** The name of a secret in AWS. */
-const isReference = ({ input, index }: RegExpExecArray): boolean =>
+/**
+ * A file that was tested (`PASS  src/cart2.test.ts`), a tag of YAML before what it gets the secret from
+ * (`: !vault db`), and the name of a secret in AWS.
+ */
+const isReference = ({ input, index, 0: { length } }: RegExpExecArray): boolean =>
+  /^PASS +[\w./-]+\.[jt]sx?\b|: ![a-z-]+ [^#\s]$/.test(input.slice(index, index + length + 2)) ||
   /\barn:aws[\w-]{0,10}:secretsmanager:[\w-]{0,24}:\d{0,12}:$/.test(
     input.slice(Math.max(0, index - ARN), index),
   )

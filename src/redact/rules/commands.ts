@@ -139,7 +139,7 @@ export const commands: readonly Rule[] = [
   everyOption('snmp', '-[AX] '),
   optionRule('snmpget|snmpset|snmpwalk|snmpbulkwalk', '-c ', isSpokenPassword),
   optionRule('dscl ', '-passwd /\\S{1,80} '),
-  optionRule('vncviewer', '-passwd ', (secret) => isSpokenPassword(secret)),
+  optionRule('vncviewer', '-passwd ', isSpokenPassword),
   optionRule('evil-winrm|supabase|nxc|netexec|crackmapexec', '(?:-p|--password) '),
   optionRule('nuget ', '-(?:[Pp]assword|[Aa]pi[Kk]ey) '),
   optionRule('az keyvault secret set', '--value '),
@@ -327,7 +327,7 @@ export const commands: readonly Rule[] = [
     triggers: ['send "', 'send \\', 'send -- '],
     pattern:
       /send (?:-- )?\\{0,8}"(?:(?<=expect -c [^\r\n]{0,200})|(?=[^\s"\\]{6,128}\\{1,8}r\\{0,8}"))([^\s"\\]{6,128})(?=\\{1,8}[rn]\\{0,8}")/y,
-    judge: (secret) => isSpokenPassword(secret),
+    judge: isSpokenPassword,
   },
   {
     // `echo X | base64`
@@ -356,14 +356,15 @@ export const commands: readonly Rule[] = [
       ...['secret ', 'password ', 'mmunity ', 'isakmp key ', '-server key ', 'key-string ', 'digest-key '],
       ...[
         'authentication-key ',
+        'password-value ',
         "key '",
         'key "',
         ...combinations(['wireless.'], 'abcdefghijklmnopqrstuvwxyz@'),
       ],
     ],
     pattern:
-      /(?:(?:(?:secret|password)(?<=(?:enable|username \S{1,64}(?: privilege \d{1,2})?) \w{6,8})|(?<=server co)mmunity|isakmp key|-server key|key-string|digest-key(?: \d{1,3} md5)?|authentication-key|(?<=option )key(?= ["'])) |wireless\.[\w@[\]-]{1,40}\.key=)(?:[067] )?\\{0,16}["']?([^\s"'\\]{6,128})(?=[\s"'\\]|$)/y,
-    judge: (secret) => isSpokenPassword(secret),
+      /(?:(?:(?:secret|password)(?<=(?:enable|username \S{1,64}(?: privilege \d{1,2})?) \w{6,8})|(?<=server co)mmunity|isakmp key|-server key|key-string|digest-key(?: \d{1,3} md5)?|authentication-key|(?<=plain-text-)password-value|(?<=option )key(?= ["'])) |wireless\.[\w@[\]-]{1,40}\.key=)(?:[067] )?\\{0,16}["']?([^\s"'\\]{6,128})(?=[\s"'\\]|$)/y,
+    judge: isSpokenPassword,
   },
   {
     // The seed of an authenticator.
@@ -409,9 +410,9 @@ function isAuthPassword(secret: string, { 0: match, groups, input, index }: RegE
     (/^["'`]?[\s\d+>|$#-]*$/.test(before) || /[>"'`$#] ?$/.test(before)) &&
     (groups!.user === undefined
       ? looksRandom(secret)
-      : isMixed(secret) || /[@#!%&*+?]/.test(secret)
+      : isMixed(secret) || /[@#!%&*+?^~]/.test(secret)
         ? !/[:/]/.test(secret)
-        : looksRandom(secret) && /^(?:plain|login|default) /i.test(groups!.user))
+        : looksRandom(secret) && (secret.length >= 16 || /^(?:plain|login|default) /i.test(groups!.user)))
   )
 }
 

@@ -185,7 +185,8 @@ const ofChecksum = /(?:commit|sha-?\d*|hash|checksum|revision|rev|digest|id|tree
 const ofHex = /^[0-9a-f-]+$/
 
 /** Ids of sessions as clients make them, which an answer names as the key of a row. */
-const sessionId = /^(?:session_[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|ses_[\da-f]{12}[\dA-Za-z]{14})$/
+const sessionId =
+  /^(?:session_[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|ses_[\da-f]{12}[\dA-Za-z]{14}|\d{13}_[a-z\d]{5})$/
 
 /** A key that a sentence hands over. A checksum counts only where someone owns it. */
 const isHandedOver = (value: string, match: RegExpExecArray): boolean => {
@@ -344,7 +345,7 @@ export const credentials: readonly Rule[] = [
       `(?:password|passwort)[ ](?:for|is (?:generated|set)|to|was (?:generated|set)|has been (?:generated|set)|für)[ ](?:[^\\r\\n:"]|"(?![ \\t]{0,2}[,}\\]])){0,100}:[ \\t]{1,3}${opening}${spokenValue}["'\x60*]{0,3}(?=\\s*$|\\s*[\\r\\n\\\\"])`,
       'iyu',
     ),
-    judge: (secret) => isSpokenPassword(secret),
+    judge: isSpokenPassword,
   },
   {
     // "API key: X", "here is my API key X", "my openai key is X"
@@ -420,7 +421,7 @@ export const credentials: readonly Rule[] = [
       `(?:passwords|passwörter)(?: are| were| sind|:) ${opening}${spokenValue}["'\x60”»*]{0,3}(?: (?:for|on|in|für|auf)(?: [\\p{L}\\p{N}._-]{1,24}){1,3}?)?(?:,| and| und| or) ${opening}${spokenValue}`,
       'iyu',
     ),
-    judge: (secret) => isSpokenPassword(secret),
+    judge: isSpokenPassword,
     ranges: bothValues,
   },
   {

@@ -54,7 +54,7 @@ const marked = String.raw`(?:\*{1,2}|_{1,2}|<\/?(?:b|strong|em|i|code|kbd|span|l
 /** What C# writes between a name and its value. */
 const accessors = '(?:\\{ get; (?:(?:private |protected )?(?:set|init); )?\\} )?'
 /** Before a value that is a call, the second of two, in brackets, or a string of a certain type. */
-const wrapping = String.raw`(?:(?:(?:[bBrRuU]{1,2}|\$(?='))(?=["'])|[fF](?=["'][^"'{\r\n]{4,128}["'])|@(?=")|[a-z$_][\w$.]{0,30} (?:or|[|?][|?:]) (?=${quote})|(?:String::from|SecretString::from|SecretStr|Some|\[\]byte|c|(?:new )?String|bcrypt|Hash::make|Buffer\.from|QStringLiteral|TEXT|_T)\((?=${quote})|!!str (?=\S{6})|\s{0,40}string\(\d{1,5}\) (?=")|\{(?<=[;?&][\w ]{1,24}=\{)(?=[^{}\s"'\x60]{6,128}\}(?:[;"'\s\\]|$))|(?<==)\{(?=[^{}\s"'\x60]{6,128}\};)|\[(?!REDACTED:)(?=[^\]\s]{0,127}\d)(?=[^[\]\s"'\x60,]{6,128}\](?:\s|$))))?`
+const wrapping = String.raw`(?:(?:(?:[bBrRuU]{1,2}|\$(?='))(?=["'])|[fF](?=["'][^"'{\r\n]{4,128}["'])|@(?=")|[a-z$_][\w$.]{0,30} (?:or|[|?][|?:]) (?=${quote})|(?:String::from|SecretString::from|SecretStr|Some|\[\]byte|c|(?:new )?String|bcrypt|Hash::make|Buffer\.from|QStringLiteral|TEXT|_T)\((?=${quote})|!!str (?=\S{6})|(?:\s{0,40}|[ \t]{0,8}\r?\n${linePrefix})string\(\d{1,5}\) (?=")|\{(?<=[;?&][\w ]{1,24}=\{)(?=[^{}\s"'\x60]{6,128}\}(?:[;"'\s\\]|$))|(?<==)\{(?=[^{}\s"'\x60]{6,128}\};)|\[(?!REDACTED:)(?=[^\]\s]{0,127}\d)(?=[^[\]\s"'\x60,]{6,128}\](?:\s|$))))?`
 /** `=`, `:`, `=>` after anything that closes the name: quotes, a bracket, emphasis, a type. */
 export const assigned = String.raw`(?![ \t]{1,40}[a-np-rt-z])(?:${quote})?(?:\[\d{0,4}\]|[\])](?=\s{0,2}(?:[|?]|or ))|\])?${color}${marked}[ \t]{0,40}${accessors}${ofType}${sign}${marked}[ \t\xa0]{0,40}${color}${marked}${wrapping}`
 /** The value of an object with the name: an output or a variable of Terraform. */
@@ -75,17 +75,22 @@ const changed = String.raw`(?<=change\([^\r\n]{1,160})\){0,2},[ \t]{0,2}\{[ \t]{
 export const typed = String.raw`(?:${field}(?:${nextArgument}|${changed}|\){1,3}(?:\.(?:first|nth|clear|click|focus)\(\d?\)){0,2}${typedInto}|(?<=\])${typedInto})|(?<=passw(?:or)?d)${fieldName}(?:${nextArgument}|${changed}|\){0,3}${typedInto}))(?=${quote})`
 /** A space separates an option from its value, and in some commands and recipes a variable from its value. */
 export const parted = String.raw`(?=[ \t"'\x60\\&%])(?:(?<=(?:--|(?<=[\w"'\\]\s{1,12})-(?=\w{0,12}p)|\((?:setq|setf|setenv) |#define {1,2}|\b(?:ENV|ARG|fastcgi_param|setx(?: \/[mM])?|setenv|set -g?x|set -Ux|configure set|config set|secrets? set|env[: ](?:set|add)|user-secrets set) {1,2}(?:${quote})?)[\w:./-]{0,80})(?:${quote})?(?:[ \t]{1,4}(?!pass:)|(?<=--[\w-]{0,60}${quote}),\s{0,4}(?=${quote}))|(?<=[a-z]Password|(?:^|[\n\r"]|\\n)[\d\t ]{0,12}Pass)[ \t](?='[^'\s]{6,64}'(?:[\s;,)]|$)|"[^"\s]{6,64}"(?:[\s;,)]|$)))`
-/** The argument of a call that sets it: `.setPassword('…')`, `.password('…')`. */
-export const called = String.raw`\((?<=(?:(?:\.|->|::)(?:set_?|with_?)?|\bset_?)(?:password|passwd)\()[ \t]{0,2}(?=${quote})|(?<=\bpassword) by extra\((?=${quote})|[({](?=${quote})(?<=\b[Ss]tring \w{1,40}[({])`
-/** What is taken if the variable is not set: `${DB_PASSWORD:-…}`, `.unwrap_or("…")`. */
-export const otherwise = String.raw`(?::[-=])(?<=\$\{[\w.]{1,80}:[-=])(?=[^\s}$]{4,256}\})|${quote}?\)(?:\.(?:unwrap_or(?:_else)?|orElse|getOrElse)\((?:\|_\| ?)?|(?<=fetch\([^()\r\n]{1,80}\)) \{ ?)(?=${quote})`
+/** What tells the token, key or secret of a call from another: `.clientSecret('…')`, `.setApiKey('…')`. */
+const ofCall = '(?:api|access|auth|client|refresh|secret|private|signing|webhook)_?'
+/** The argument of a call that sets it (`.setPassword('…')`, `.password('…')`), or that makes it once. */
+export const called = String.raw`\((?<=(?:(?:\.|->|::)(?:set_?|with_?)?|\bset_?)(?:password|passwd|(?:${ofCall}){0,2}(?:token|secret)|(?:${ofCall}){1,2}key)\()[ \t]{0,2}(?=${quote})|(?<=\bva[lr] \w{1,40}) by (?:extra\(|lazy ?\{ ?)(?=${quote})|[({](?=${quote})(?<=\b[Ss]tring \w{1,40}[({])`
+/**
+ * What is taken if the variable is not set (`${DB_PASSWORD:-…}`, `.unwrap_or("…")`), or what a test expects:
+ * `expect(user.password).toBe("…")`.
+ */
+export const otherwise = String.raw`\)\.[\w.]{2,24}\((?<=\b(?:expect|assertThat)\([\w.$!?\[\]]{1,80}\)[\w.]{3,25}\()(?=${quote})|(?::[-=])(?<=\$\{[\w.]{1,80}:[-=])(?=[^\s}$]{4,256}\})|${quote}?\)(?:\.(?:unwrap_or(?:_else)?|orElse|getOrElse)\((?:\|_\| ?)?|(?<=fetch\([^()\r\n]{1,80}\)) \{ ?)(?=${quote})`
 /** A variable of PowerShell as a path: `Set-Item -Path Env:API_KEY -Value '…'`, and one in the registry. */
 export const put = String.raw`(?=["'\x60\\&% \t])(?<=\benv:\\{0,16}[\w-]{1,60})(?:${quote})?[ \t]{1,4}(?:-Value(?:[ \t]{1,4}|:))?|[ \t]{1,8}(?:\/t )?REG_SZ[ \t]{1,8}(?:\/d )?`
 /**
  * The argument after the name in a call that defines a constant, a header, an option or a variable, and the
  * second part of a pair.
  */
-export const defined = String.raw`(?=["'\x60\\&%])(?<=(?:\b(?:define|setdefault|setProperty|putenv|set_?env|setItem|SetEnvironmentVariable|get_?[Ee]nv|env|environ\.get|ENV\.fetch|getOrDefault|config|put|option|add_argument|set_var|user_pref|append|add|set)|[Hh]eaders?(?:\.(?:Add|Append))?)\([ \t]{0,2}${quote}[\w.-]{0,60})${quote}[ \t]{0,2},[ \t]{0,12}(?:(?:type=\w{1,10}, ?)?default=)?(?=${quote})|(?=["'\\])${quote}, ?(?=["'])(?<=[([] ?${quote}[\w.-]{0,60}${quote}, ?)(?=(?<pair>["'])(?![^"']{1,64}@[\w-]{1,64}\.)(?=[^"']{0,127}(?:[!#-&*+:=?@~^]|\d[^"']{0,127}\d))[^\s"',]{6,128}\k<pair> ?[)\]])`
+export const defined = String.raw`["'] to (?=["'])|(?=["'])${quote}, ?(?<=\bMap\.of\([^()\r\n]{0,300})(?=${quote})|(?=["'\x60\\&%])(?<=(?:\b(?:define|setdefault|setProperty|putenv|set_?env|setItem|SetEnvironmentVariable|get_?[Ee]nv|env|environ\.get|ENV\.fetch|getOrDefault|config|put|option|add_argument|set_var|user_pref|append|add|set)|[Hh]eaders?(?:\.(?:Add|Append))?)\([ \t]{0,2}${quote}[\w.-]{0,60})${quote}[ \t]{0,2},[ \t]{0,12}(?:(?:type=\w{1,10}, ?)?default=)?(?=${quote})|(?=["'\\])${quote}, ?(?=["'])(?<=[([] ?${quote}[\w.-]{0,60}${quote}, ?)(?=(?<pair>["'])(?![^"']{1,64}@[\w-]{1,64}\.)(?=[^"']{0,127}(?:[!#-&*+:=?@~^]|\d[^"']{0,127}\d))[^\s"',]{6,128}\k<pair> ?[)\]])`
 /** White space between elements. */
 const nextElement = String.raw`(?:[\s│|]|\\{1,16}[nrt]){0,40}(?:(?<=[\n\r]|\\[nr])${linePrefix})?`
 /** The content of an XML element, which may have attributes. */
@@ -181,13 +186,13 @@ export const verb = `(?:(?:[’']s|[ \\t]{1,3}(?:${verbs.join('|')}))(?:[ \\t](?
 /** `for the server`, `von Bob`: words between the name of the secret and the verb. */
 export const between = String.raw`(?:[ \t]{1,2}(?!(?:is|ist|est|es|è|é|not|and|or|und|et|y|e|i)[ \t])[\p{L}\p{N}@._/'’()-]{1,32}){0,6}?`
 
-const marks = String.raw`"'\x60“”„«»‘’「」『』<>\\`
+const marks = String.raw`"'\x60“”„«»‘’「」『』<>\\，。；、！？（）`
 /** What emphasizes a value. */
 export const opening = String.raw`\\{0,16}["'\x60“”„«»‘*_(（「『]{0,3} ?`
 /** Signs that are not the end of a value between two letters or digits, unless a name follows. */
 const insideSpoken = String.raw`(?<=[A-Za-z0-9])(?:["']|(?<=\d[^\s,]{0,24}),(?![^\s,]{0,64},)|\\(?![nrtbfux]))(?=[A-Za-z0-9])(?![A-Za-z_]\w{0,24}["']?[ ]?[:=])`
 /** A value in a sentence. A sign at the end of the sentence does not belong to it. */
-export const spokenValue = String.raw`((?![bBrRfFuU]{1,2}["'])(?:[^\s,${marks}，。；、！？（）]|${insideSpoken}){4,127}[^\s,${marks}，。；、！？（）.;:)*_](?:(?<!(?<![^\s(])[*_]{1,3}[^\s]{3,127})[*_](?=["'\s.,;:!?)]|$))?)`
+export const spokenValue = String.raw`((?![bBrRfFuU]{1,2}["'])(?:[^\s,${marks}]|${insideSpoken}){4,127}[^\s,${marks}.;:)*_](?:(?<!(?<![^\s(])[*_]{1,3}[^\s]{3,127})[*_](?=["'\s.,;:!?)]|$))?)`
 
 /** In columns aligned by spaces, the name is first on its line and the value last. */
 export const aligned = String.raw`(?: {2,60}|\t{1,4})(?<=(?:^|[\n\r"]|\\[nr])(?:[^\r\n"]{0,80}(?:[\])|│>→:\t]|\dZ|INFO|DEBUG|WARN|ERROR|stdout|stderr)[ \t]{0,12}|[-+>\s]{0,16})[A-Z](?:[A-Z0-9_]{2,60}|[a-z]{1,20}(?: [a-z]{1,20})?)[ \t]{1,60})`

@@ -22,14 +22,14 @@ const atEnd = String.raw`(?=["'\x60*]{0,3}(?:[ \t]{0,8}(?:[,;\r\n]|$)|[ \t]{2,8}
 const listedCode = `(?:${recoveryCode}|[a-z\\d]{4,8}(?:-[a-z\\d]{4,8}){1,3}${atEnd}|[a-z\\d]{16}${atEnd})`
 /** behind its name, in the lines below it, and behind another one. */
 const codeIs =
-  '(?: (?:for|of|für|von|pour|de|del|do|para|per|di)(?: [\\p{L}\\p{N}._-]{1,24}){1,3}?)?(?: (?:is|are|ist|sind|lautet|lauten|est|sont|es|son|è|sono|é|são|to)|是)?[ \\t]{0,2}[:：=]?[ \\t]{0,2}'
+  '(?: (?:for|of|für|von|pour|de|del|do|para|per|di)(?: [^\\s,:;=]{1,24}){1,3}?)?(?: (?:is|are|ist|sind|lautet|lauten|est|sont|es|son|è|sono|é|são|to)|是)?[ \\t]{0,2}[:：=]?[ \\t]{0,2}'
 const newLine = String.raw`(?:(?:\r?\n|(?:\\{1,16}r)?\\{1,16}n)${linePrefix}(?:\x60{3}(?=[\r\n\\]))?){1,3}`
 const bullet = String.raw`(?:(?:\d{1,2}[.)]|\[[ x]?\]|[-*•])[ \t]{0,4}){0,2}`
 const quotes = String.raw`(?:\\{0,16}["'\x60*]{1,3})?`
 /** A list begins behind a colon, or below the heading, which may be underlined. */
 const codesBelow = String.raw`[ \t]{0,2}[^\r\n\d"'\x60\\]{0,40}(?:[:：=[][*_]{0,2}[ \t]{0,2}\[?(?:${newLine}|(?=${quotes}${recoveryCode}))|(?<![^\r\n]{100})[*_]{0,2}${newLine}(?:[=-]{3,80}${newLine})?(?=${bullet}${quotes}${listedCode}${atEnd}))${bullet}`
 const nextCode = String.raw`${quotes}[ \t]{0,8}(?:(?:[,;|·•]|and|und|et|y|e|i)[ \t]{0,8})?(?:${newLine})?${bullet}${quotes}`
-const recoveryCodes = new RegExp(`(?<!\\w|\\d\\+|:\\d\\d\\.)${listedCode}`, 'giu')
+const recoveryCodes = new RegExp(`(?<!\\w|\\d\\+|:\\d\\d\\.)${listedCode}`, 'gi')
 
 /** The codes of a list have one form. Words with a number behind it, as in the next message, have another. */
 function recoveryRanges({ 0: match, index, 1: only, 2: first = only }: RegExpExecArray): Cell[] {
@@ -57,7 +57,7 @@ export const recoveryCodeRules: readonly Rule[] = [
     pattern: new RegExp(
       // The label of a redacted code announces none.
       `(?<!\\[REDACTED:)(?:${recoveryNames.join('|')})[a-zçãó]{0,4}(?:\\\\{0,16}["'\x60])?(?:${codeIs}${quotes}(${recoveryCode})|${codesBelow}${quotes}(${listedCode}))(?:${nextCode}${listedCode}){0,400}`,
-      'iuy',
+      'iy',
     ),
     // Words with a hyphen between have no digits.
     judge: (secret, { 0: match }) =>

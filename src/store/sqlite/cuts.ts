@@ -8,6 +8,8 @@ import { type FileGeneration, IN_CUT } from './occurrences.ts'
 
 /** `cut.line` while the file is still being read. */
 const UNDECIDED = 0
+/** `cut.line` while a file is read that is understood in another way than by an earlier version. */
+const UNDERSTOOD_ANEW = -Number.MAX_SAFE_INTEGER
 /** `cut.line` if nothing of an earlier generation is left in the file. */
 const ALL = Number.MAX_SAFE_INTEGER
 /** `usage.cut` until the whole file was read. */
@@ -21,9 +23,9 @@ const PENDING = 2
 export function createCutHeads(database: DatabaseSync, stale: StaleDays) {
   const write = (text: string) => prepareWrite(database, text)
   const sql = {
-    undecided: write(`INSERT OR IGNORE INTO cut VALUES (?, ?, ${UNDECIDED})`),
-    dropUndecided: write(`DELETE FROM cut WHERE artifact = ? AND line = ${UNDECIDED}`),
-    generation: database.prepare(`SELECT generation FROM cut WHERE artifact = ? AND line = ${UNDECIDED}`),
+    undecided: write('INSERT OR IGNORE INTO cut VALUES (?, ?, ?)'),
+    dropUndecided: write(`DELETE FROM cut WHERE artifact = ? AND line IN (${UNDECIDED}, ${UNDERSTOOD_ANEW})`),
+    generation: database.prepare('SELECT generation FROM cut WHERE artifact = ? AND line = ?'),
     decide: write('UPDATE cut SET line = ? WHERE artifact = ? AND generation = ?'),
     drop: write('DELETE FROM cut WHERE artifact = ? AND generation = ?'),
     pending: write(`UPDATE usage SET cut = ${PENDING} WHERE artifact = ? AND cut = 0`),
@@ -71,16 +73,24 @@ export function createCutHeads(database: DatabaseSync, stale: StaleDays) {
 
   return {
     /**
-     * Called when a file is read again from its first byte. `earlier` is the previous generation if the same
-     * parser version read it. Results of another version cannot be compared.
+     * Called when a file is read again from its first byte. `earlier` is the previous generation. Results of
+     * another parser version (`isOther`) cannot be compared, unless the file is unchanged (`anew`).
      */
-    begin(artifact: number, earlier: number | undefined): void {
+    begin(artifact: number, earlier: number, { isOther, anew }: { isOther: boolean; anew: boolean }): void {
       stale.noteReplies(artifact)
       sql.dropUndecided.run(artifact)
       sql.dropUsage.run(artifact)
-      if (earlier === undefined) return
-      sql.undecided.run(artifact, earlier)
+      if (anew) sql.undecided.run(artifact, earlier, UNDERSTOOD_ANEW)
+      if (anew || isOther) return
+      sql.undecided.run(artifact, earlier, UNDECIDED)
       sql.pending.run(artifact)
+    },
+
+    /** The earlier generation of an unchanged file, which this one replaces. Forgets that it does. */
+    replaced(artifact: number): number | undefined {
+      const found = sql.generation.get(artifact, UNDERSTOOD_ANEW)
+      if (found) sql.dropUndecided.run(artifact)
+      return found && Number(found.generation)
     },
 
     /**
@@ -88,7 +98,7 @@ export function createCutHeads(database: DatabaseSync, stale: StaleDays) {
      * Rows of a database are deleted anywhere: all that are not there any more count as cut off.
      */
     decide(file: FileGeneration, isRow: boolean): void {
-      const earlier = sql.generation.get(file.artifact)?.generation
+      const earlier = sql.generation.get(file.artifact, UNDECIDED)?.generation
       if (earlier === undefined) return
       const line = isRow ? ALL : cutLine(file, Number(earlier))
       stale.noteReplies(file.artifact)

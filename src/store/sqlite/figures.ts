@@ -119,9 +119,10 @@ export function sumUp(
   const writing = WRITING_TOOLS.map((name) => `'${name}'`).join(', ')
   const addTouched = adding(
     'touched',
-    ['artifact', 'path'],
-    `SELECT ${day} AS day, artifact, target AS path, count(*) AS count FROM ${from} WHERE who = ${speakerNumber('tool')}
-    AND target IS NOT NULL AND tool IN (SELECT id FROM tool WHERE name IN (${writing})) AND ${inTime} GROUP BY day, artifact, target`,
+    ['artifact', 'tool', 'target'],
+    `SELECT ${day} AS day, artifact, t.name AS tool, target, count(*) AS count FROM ${from} JOIN tool t ON t.id = m.tool
+    WHERE who = ${speakerNumber('tool')} AND target IS NOT NULL AND t.name IN (${writing}) AND ${inTime}
+    GROUP BY day, artifact, m.tool, target`,
   )
   const words = new Map<string, number>()
   const span = within && spanOf(database, within[0], within[1] - 1)
@@ -245,7 +246,7 @@ const dayOf = (zone: Zone): string => `${localTime(zone)} / ${DAY}`
 const hourOf = (zone: Zone): string => `${localTime(zone)} / ${HOUR_MS} % 24`
 
 /** Raise this when the meaning or the form of the sums changes. */
-const VERSION = 7
+const VERSION = 8
 /** Days at most this far apart are summed in one query. */
 const NEAR = 7
 

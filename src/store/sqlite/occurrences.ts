@@ -86,6 +86,10 @@ export function createOccurrences(
     prompts: database.prepare(`SELECT o.line, o.place AS "order", o.offset, o.who, o.label, m.record, m.digest
       FROM occurrence o JOIN message m ON m.id = o.message
       WHERE o.artifact = :artifact AND o.generation = :generation AND o.prompt = 1`),
+    isBack: database.prepare(`SELECT 1 FROM occurrence o JOIN message m ON m.id = o.message
+      JOIN occurrence f ON f.artifact = m.artifact AND f.message = m.id AND f.copy = 0 AND f.generation < :generation
+      WHERE o.artifact = :artifact AND o.generation = :generation AND o.line >= :line AND o.copy = 1
+        AND m.artifact = :artifact LIMIT 1`),
     aside: database.prepare(`SELECT line, place AS "order" FROM occurrence WHERE ${OF_FILE} AND aside = 1`),
     forgetRemoved: write('DELETE FROM removed WHERE artifact = ?'),
     noteRemoved: write(`INSERT OR REPLACE INTO removed SELECT o.message, o.artifact FROM occurrence o
@@ -220,6 +224,16 @@ export function createOccurrences(
         repeated.add(message)
       }
       return repeated
+    },
+
+    /** Whether a message of an earlier generation is in the file again, from a line on. */
+    isBack: (file: FileGeneration, line: number): boolean =>
+      file.generation > 1 && sql.isBack.get({ ...file, line }) !== undefined,
+
+    /** Removes what is left of an earlier generation. */
+    removeGeneration({ artifact, generation }: FileGeneration): void {
+      for (const occurrence of older(artifact, generation + 1))
+        if (occurrence.generation === generation) release({ artifact, generation }, occurrence)
     },
 
     /** Notes which messages of a file are in no file any more. */

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { SessionEntry } from '../../model/artifact.ts'
 import { append } from '../../model/iteration.ts'
 import {
   type FactNeeds,
@@ -253,16 +254,25 @@ interface FileFacts extends SessionFacts {
 }
 
 /** Facts that a file may not have. */
-const PARTS = ['branches', 'kind', 'model', 'device', 'person'] as const
+const PARTS = ['branches', 'kind', 'model', 'promptedBy', 'script', 'device', 'person'] as const
+/** Those that are only in the row of a session, and there as JSON. */
+const IN_ROW = ['branches', 'promptedBy', 'script'] as const
 
-type Row = Omit<FileFacts, (typeof PARTS)[number]> & Record<(typeof PARTS)[number], string | null>
+type Row = Omit<FileFacts, (typeof PARTS)[number] | 'entry'> &
+  Record<(typeof PARTS)[number] | 'surface', string | null>
 
 /** Only files that were copied from another machine say whose they are. Their roots begin with its name. */
 const ofOthers = (name: string): string =>
   `iif(instr(a.root, '${DEVICE_SEPARATOR}') > 0, a.facts ->> '$.${name}', NULL) AS ${name}`
 
 /** What the row of a session tells, if it is asked for. */
-const ofRow = (name: string): string => `iif($whole, s.row ->> '$.${name}', NULL) AS ${name}`
+const ofRow = (name: string, path = name): string => `iif($whole, s.row ->> '$.${path}', NULL) AS ${name}`
+
+/** What of these facts a row has. */
+const parsed = (facts: Record<(typeof IN_ROW)[number], string | null>): Partial<SessionFacts> =>
+  Object.fromEntries(
+    IN_ROW.flatMap((name) => (facts[name] === null ? [] : [[name, JSON.parse(facts[name])]])),
+  ) as Partial<SessionFacts>
 
 /** With more sessions, they are read for each search. */
 const MOST = 20_000
@@ -276,16 +286,18 @@ export function createSessionFacts(
   version: () => string,
 ): (needs: FactNeeds) => readonly FileFacts[] {
   const all = database.prepare(`SELECT a.id AS artifact, a.root, a.platform, a.agent, a.session, s.project,
-    s.project_path AS folder, ${['branches', 'kind', 'model'].map(ofRow).join(', ')}, ${ofOthers('device')}, ${ofOthers('person')}
+    s.project_path AS folder, ${['kind', 'model', ...IN_ROW].map((name) => ofRow(name)).join(', ')},
+    ${ofRow('surface', 'entry.surface')}, ${ofOthers('device')}, ${ofOthers('person')}
     FROM artifact a LEFT JOIN session s ON s.artifact = a.id`)
   let cached: { version: string; rows: readonly FileFacts[] } | undefined
   return ({ rows: isWhole }) => {
     const now = version()
     if (!isWhole && cached?.version === now) return cached.rows
     const rows = (all.all({ whole: isWhole ? 1 : 0 }) as unknown as Row[]).map(
-      ({ branches, kind, model, device, person, ...row }): FileFacts => ({
+      ({ branches, kind, model, surface, promptedBy, script, device, person, ...row }): FileFacts => ({
         ...row,
-        ...(branches === null ? {} : { branches: JSON.parse(branches) as string[] }),
+        ...parsed({ branches, promptedBy, script }),
+        ...(surface === null ? {} : { entry: { surface: surface as SessionEntry['surface'] } }),
         ...(kind === null ? {} : { kind: kind as NonNullable<SessionFacts['kind']> }),
         ...(model === null ? {} : { model }),
         ...(device === null ? {} : { device }),

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { IdSet } from '../../model/hash.ts'
 import { isEmptySession, type Session } from '../../model/session.ts'
 import { collectWords } from '../../search/words.ts'
+import { isStated } from '../cut-session.ts'
 import type { FileCopy } from '../file-copy.ts'
 import type { Increment } from '../increment.ts'
 import type { Erased } from '../store.ts'
@@ -15,6 +16,13 @@ import { createEarlierForms } from './earlier-forms.ts'
 import { createLinkWriter } from './links.ts'
 import { createOccurrences, type FileGeneration } from './occurrences.ts'
 import { createWordIndex } from './word-index.ts'
+
+/** A file whose row is written, with what that said before. */
+interface PutFile {
+  increment: Increment
+  before: { parser: number; settled: number } | undefined
+  id: number
+}
 
 /**
  * Writes increments: rows and checkpoints in one transaction, so that a crash neither loses nor repeats
@@ -48,10 +56,8 @@ export function createWriter(database: DatabaseSync) {
     version: write('INSERT OR REPLACE INTO version VALUES (:id, :generation, :at, :bytes)'),
   }
 
-  function writeOne(increment: Increment): void {
-    const { artifact, base, checkpoint, session, fresh } = increment
-    const before = base && artifacts.state(base.id)
-    const id = artifacts.put(increment)
+  function writeOne({ increment, before, id }: PutFile): void {
+    const { artifact, checkpoint, session, fresh } = increment
     const file = { artifact: id, generation: checkpoint.generation }
     for (const risen of ranks.note(id, artifact, session)) {
       occurrences.handOver(risen)
@@ -59,12 +65,22 @@ export function createWriter(database: DatabaseSync) {
     }
     writeMessages(file, increment)
     links.write(id, increment)
-    if (fresh && before) cutHeads.begin(id, before.parser === checkpoint.parser ? before.settled : undefined)
+    if (fresh && before)
+      cutHeads.begin(id, before.settled, {
+        isOther: before.parser !== checkpoint.parser,
+        anew: increment.understoodAnew === true,
+      })
     if (increment.allUsages) usages.dropCurrent(id)
     usages.put(id, increment.usages)
     if (increment.usages.some(({ reply }) => reply < 0)) cutHeads.restate(id)
+    const isNew = artifacts.state(id)!.settled < file.generation
+    // The bytes that a transcript had lost may be appended to it again.
+    const isTranscript = artifact.kind !== 'memory' && !isRow(artifact)
+    if (!isNew && isTranscript && occurrences.isBack(file, increment.fromLine)) {
+      occurrences.forgetRepeated(file, false)
+      cutRows.tidy(file, undefined)
+    }
     if (!increment.more) {
-      const isNew = artifacts.state(id)!.settled < file.generation
       const repeated = isNew ? settle(file, increment) : undefined
       if (artifact.kind !== 'memory') {
         // The lines of a generation remain, but rows of a database may come back.
@@ -94,7 +110,7 @@ export function createWriter(database: DatabaseSync) {
   }
 
   /** A generation was read to its end for the first time: what earlier ones repeat goes, and is returned. */
-  function settle(file: FileGeneration, { artifact, checkpoint }: Increment): Set<number> {
+  function settle(file: FileGeneration, { artifact, base, checkpoint }: Increment): Set<number> {
     const { artifact: id, generation } = file
     sql.settle.run(generation, id)
     if (artifact.kind === 'memory') {
@@ -102,7 +118,10 @@ export function createWriter(database: DatabaseSync) {
       return new Set()
     }
     cutHeads.decide(file, isRow(artifact))
-    return occurrences.forgetRepeated(file, isRow(artifact))
+    const repeated = occurrences.forgetRepeated(file, isRow(artifact))
+    const replaced = base && cutHeads.replaced(id)
+    if (replaced !== undefined) occurrences.removeGeneration({ artifact: id, generation: replaced })
+    return repeated
   }
 
   /** Deletes everything that was read from a file. */
@@ -177,9 +196,14 @@ export function createWriter(database: DatabaseSync) {
     write(batch: readonly Increment[]): string[] {
       const refused: string[] = []
       atOnce(() => {
-        for (const increment of batch)
-          if (artifacts.isCurrent(increment)) writeOne(increment)
+        // First where all of them are now: files that have exchanged their names are no copies of each other.
+        const files: PutFile[] = []
+        for (const increment of batch) {
+          const before = increment.base && artifacts.state(increment.base.id)
+          if (artifacts.isCurrent(increment)) files.push({ increment, before, id: artifacts.put(increment) })
           else refused.push(increment.artifact.path)
+        }
+        for (const file of files) writeOne(file)
         occurrences.flush()
       })
       return refused
@@ -195,9 +219,6 @@ function withFacts(session: Session, row: unknown): Session {
   const known = Object.fromEntries(Object.entries(session).filter(([, value]) => isStated(value)))
   return { ...before, ...counts, ...known }
 }
-
-const isStated = (value: unknown): boolean =>
-  value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
 
 /** The words of all messages of some files. */
 function wordsOf(database: DatabaseSync, ids: readonly number[]): string[] {

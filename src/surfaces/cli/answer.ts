@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { CommanderError } from 'commander'
 import { commands } from '../../commands/index.ts'
 import { type Command, refuseSecrets } from '../../context/command.ts'
+import { spanOf } from '../../context/filters.ts'
 import { type GlobalFlags, noteOf } from '../../context/flags.ts'
 import { prepareStore } from '../../context/fresh-store.ts'
 import { incompleteLine, incompleteOf } from '../../context/scanned.ts'
@@ -118,7 +119,7 @@ async function print(
   const incomplete = command.needs ? incompleteOf(context) : undefined
   if (flags.json) {
     const answer = incomplete && isRecord(found) ? { ...found, incomplete } : found
-    forJson.output.printPieces(command.json?.(found) ?? [jsonOfAnswer(answer)])
+    forJson.output.printPieces(command.json?.(found) ?? [jsonOfAnswer(answer, command)])
     return
   }
   const { columns, terminal } = screen
@@ -140,6 +141,8 @@ function checkTimes({ input: { shape } }: Command, input: Record<string, unknown
     const text = input[name]
     if (edge !== undefined && typeof text === 'string') parseTime(text, edge, now)
   }
+  const { since, until } = input
+  if (typeof since === 'string' && typeof until === 'string') spanOf({ since, until }, { now })
 }
 
 /** Wraps lines that are still too wide. */

@@ -309,10 +309,11 @@ export function parseInput<Input extends z.ZodMiniObject>(
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const flag = flagsOf(input).find((each) => each.field === issue?.path[0])
+  const stated = String(given[flag?.field ?? '']) || "''"
   const fault = flag?.choices ? 'there is no such choice' : issue?.message
   throw new ScrollbackError(
     'bad-option',
-    `${flag?.positional ? flag.field : `--${flag?.name}`} ${String(given[flag?.field ?? ''])}: ${fault}`,
+    `${flag?.positional ? flag.field : `--${flag?.name}`} ${stated}: ${fault}`,
     flag?.choices ? `Choose one: ${flag.choices.join(', ')}` : `See: scrollback ${command} --help`,
   )
 }
@@ -389,7 +390,7 @@ const SOURCES = 'sources'
 
 /** The last line of the help of a command. */
 const ALSO =
-  'Every command also takes --json, --demo, --no-redact, --no-pager, --color and --no-color, and says where to read from: scrollback help sources'
+  'Every command also takes --json, --demo (where it only reads), --no-redact, --no-pager, --color and --no-color, and says where to read from: scrollback help sources'
 
 /** The flags that every command takes, one after the other. */
 function sourcesHelp(width: number): string {

@@ -88,8 +88,10 @@ async function* hitsInWindows(
 /** A hit without the fields that only programs need. */
 function hitForAgents(hit: HitJson, names: ShortNames): object {
   const { project, who, at, snippet, text, platform, agent, tool } = hit
+  const cite = citation(names, hit)
   return {
-    cite: citation(names, hit),
+    // Only transcripts are read by a citation.
+    ...(who === 'memory' ? { file: cite } : { cite }),
     project,
     who,
     at,

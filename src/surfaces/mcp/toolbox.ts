@@ -69,8 +69,13 @@ export function createToolbox(base: Context): Toolbox {
 
   /** Agents have the tools, and perhaps no shell. */
   function suggesting({ fields }: Tool, { id }: Context['suggest']): Context['suggest'] {
-    const suggest: (...words: Parameters<Context['suggest']>) => string = (name, ...words) =>
-      known.has(name) ? `the tool ${name}` : base.suggest(name, ...words)
+    const suggest: (...words: Parameters<Context['suggest']>) => string = (name, ...words) => {
+      if (!known.has(name)) return base.suggest(name, ...words)
+      const values = words.flatMap((each) =>
+        Array.isArray(each) ? each.map((value) => JSON.stringify(value)) : [],
+      )
+      return values.length === 0 ? `the tool ${name}` : `the tool ${name} with ${values.join(' and ')}`
+    }
     return Object.assign(suggest, {
       takes: (field: string) => field in fields,
       id,

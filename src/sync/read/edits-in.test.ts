@@ -16,6 +16,11 @@ describe('the edits in the input of a tool call', () => {
       [{ path: '/a', before: 'x', after: 'y', everywhere: true }],
     ],
     [
+      'a cell of a notebook',
+      { notebook_path: '/a', cell_id: 'c1', new_source: 'x' },
+      [{ path: '/a', before: '', after: 'x', isCell: true }],
+    ],
+    [
       'several edits of a file',
       {
         file_path: '/a',
@@ -36,11 +41,16 @@ describe('the edits in the input of a tool call', () => {
       { filePath: 'a', oldString: 'x', newString: 'y', replaceAll: true },
       [{ path: 'a', before: 'x', after: 'y', everywhere: true }],
     ],
+    [
+      'those of Gemini CLI',
+      { file_path: 'a', old_string: 'x', new_string: 'y', allow_multiple: true },
+      [{ path: 'a', before: 'x', after: 'y', everywhere: true }],
+    ],
     ['a file that an editor makes', { path: 'a', new_text: 'y' }, [{ path: 'a', after: 'y' }]],
     [
       'a text that an editor inserts',
       { path: 'a', new_text: 'y', insert_line: 3 },
-      [{ path: 'a', before: '', after: 'y' }],
+      [{ path: 'a', before: '', after: 'y', insertedAt: 3 }],
     ],
     [
       'those of a file that a patch also moves',

@@ -1,4 +1,4 @@
-import { asArray, asObject, type JsonObject } from '../../model/json.ts'
+import { asArray, asNumber, asObject, type JsonObject } from '../../model/json.ts'
 
 /** A change of a file, as a tool call states it. */
 export interface StatedEdit {
@@ -8,10 +8,16 @@ export interface StatedEdit {
   after: string
   /** `before` is replaced wherever it occurs. */
   everywhere?: true
+  /** `after` is added at the end of the file. `before` is empty. */
+  appended?: true
   /** The file is deleted. */
   deleted?: true
   /** The call only makes files that do not exist. */
   created?: true
+  /** It is the source of a cell of a notebook. The file contains it in another form. `before` is empty. */
+  isCell?: true
+  /** It is inserted as whole lines, the first of which becomes this one, counted from 1. */
+  insertedAt?: number
   /** The path that the file had before the call moved it. */
   from?: string
 }
@@ -31,8 +37,12 @@ export function editsIn(input: unknown): StatedEdit[] {
   const edit = editIn(path, fields)
   if (edit) return [edit]
   const content = textIn(fields, 'content', 'file_text', 'new_text')
+  if (fields.notebook_path === path)
+    return [{ path, before: '', after: textIn(fields, 'new_source') ?? '', isCell: true }]
   if (content === undefined) return []
-  return [{ path, after: content, ...(fields.insert_line === undefined ? {} : { before: '' }) }]
+  if (fields.mode === 'append') return [{ path, before: '', after: content, appended: true }]
+  const insertedAt = asNumber(fields.insert_line)
+  return [{ path, after: content, ...(insertedAt === undefined ? {} : { before: '', insertedAt }) }]
 }
 
 function editIn(path: string, fields: JsonObject | undefined): StatedEdit | undefined {
@@ -44,9 +54,12 @@ function editIn(path: string, fields: JsonObject | undefined): StatedEdit | unde
     path,
     before,
     after,
-    ...(fields.replace_all === true || fields.replaceAll === true ? { everywhere: true } : {}),
+    ...(EVERYWHERE.some((name) => fields[name] === true) ? { everywhere: true } : {}),
   }
 }
+
+/** How calls state that a text is replaced wherever it occurs. */
+const EVERYWHERE = ['replace_all', 'replaceAll', 'allow_multiple']
 
 const patchIn = (fields: JsonObject | undefined): string | undefined => {
   const text = fields && textIn(fields, 'input', 'patch', 'patchText')
@@ -68,7 +81,7 @@ interface Section {
 /** The changes in a patch of `apply_patch`: sections for files, with hunks that `@@` separates. */
 function editsInPatch(patch: string): StatedEdit[] {
   const sections: Section[] = []
-  for (const line of patch.split('\n')) {
+  for (const line of patch.split(/\r?\n/)) {
     const [, kind, path] = FILE.exec(line) ?? []
     const moved = MOVE.exec(line)?.[1]
     if (kind !== undefined && path !== undefined) sections.push({ kind, path: path.trim(), lines: [] })

@@ -1,7 +1,7 @@
-import { posix, win32 } from 'node:path'
 import { type Line, readLines } from '../../io/lines.ts'
 import { parseLine } from '../../io/parse-line.ts'
 import type { Artifact } from '../../model/artifact.ts'
+import type { Draft } from '../../model/event.ts'
 import { createCopies } from '../../model/fold/copies.ts'
 import { WRITING_TOOLS } from '../../model/fold/tool-arguments.ts'
 import { platformOf } from '../../platforms/index.ts'
@@ -19,16 +19,28 @@ export interface FileEdit extends StatedEdit {
   cwd?: string
   /** What the file contained before, if the record states it. `null` if it did not exist. */
   original?: string | null
+  /** What the file contained afterwards, if the record states it. */
+  result?: string
   /** What the client says that the call did to the file, or a patch that has whole lines. */
   hunks?: LineChange[]
   /** No result of the call is recorded, so it may not have been done. */
   unfinished?: true
 }
 
+type CallFacts = Pick<FileEdit, 'line' | 'at' | 'cwd'>
+
+const factsOf = (line: number, { at, cwd }: Draft): CallFacts => ({
+  line,
+  ...(at === undefined ? {} : { at }),
+  ...(cwd === undefined ? {} : { cwd }),
+})
+
 interface Call {
   name: string
   edits: FileEdit[]
   failed?: true
+  /** The client recorded what it did. */
+  isRecorded?: true
 }
 
 /**
@@ -40,7 +52,10 @@ export function fileEdits(found: Artifact): FileEdit[] {
   const artifact = platform.files.describe?.(found) ?? found
   const calls: Call[] = []
   const byId = new Map<string, Call>()
+  /** The facts of all calls, by their ids. */
+  const knownFacts = new Map<string, CallFacts>()
   const copies = createCopies()
+  const words = [...WORDS, ...(platform.records.changeWords ?? [])]
   /** Calls without a result so far. */
   const pending = new Set<string>()
   const source = openArtifact(artifact)
@@ -50,37 +65,40 @@ export function fileEdits(found: Artifact): FileEdit[] {
     source.close()
   }
   for (const id of pending) for (const edit of byId.get(id)!.edits) edit.unfinished = true
-  return calls.flatMap(({ edits, failed }) => (failed ? [] : edits))
+  const made = calls.flatMap(({ edits, failed }) => (failed ? [] : edits))
+  // What a call did may be recorded after a later call.
+  return made.sort((one, other) => one.line - other.line)
 
   function visit(shape: Line): void {
     if (shape.oversized) return
     const bytes = shape.bytes.subarray(shape.start, shape.end)
     // The header says whether copies follow. The next lines have the result of a call.
     const isWanted =
-      shape.number === 1 || copies.isOpen() || pending.size > 0 || WORDS.some((word) => bytes.includes(word))
+      shape.number === 1 || copies.isOpen() || pending.size > 0 || words.some((word) => bytes.includes(word))
     if (!isWanted) return
     for (const entry of parseLine(shape.bytes, shape.start, shape.end).entries) take(entry, shape.number)
   }
 
   function take(entry: unknown, line: number): void {
     const answered = new Set<string>()
+    let own: Draft | undefined
     for (const draft of platform.records.normalize(entry, artifact)) {
-      const { at, payload, cwd } = draft
-      if (copies.isCopy(draft) || payload.type !== 'message') continue
+      const { payload } = draft
+      if (copies.isCopy(draft)) continue
+      own ??= draft
+      if (payload.type !== 'message') continue
       for (const part of payload.parts) {
         if (part.type === 'tool-result' && part.callId !== undefined) {
           const call = byId.get(part.callId)
-          if (call && (part.error === 'sure' || part.denied)) call.failed = true
+          if (call && !call.isRecorded && (part.error === 'sure' || part.denied)) call.failed = true
           pending.delete(part.callId)
           // A patch has whole lines itself.
           if (call && call.name !== PATCH) answered.add(part.callId)
         }
-        if (part.type !== 'tool-call' || !WRITING_TOOLS.includes(part.name)) continue
-        const facts = {
-          line,
-          ...(at === undefined ? {} : { at }),
-          ...(cwd === undefined ? {} : { cwd }),
-        }
+        if (part.type !== 'tool-call') continue
+        const facts = factsOf(line, draft)
+        if (part.callId !== undefined && !knownFacts.has(part.callId)) knownFacts.set(part.callId, facts)
+        if (!WRITING_TOOLS.includes(part.name)) continue
         const edits = editsIn(part.input).map(
           (edit): FileEdit => ({ ...edit, ...facts, ...(part.name === PATCH && hunksOf(edit)) }),
         )
@@ -92,21 +110,33 @@ export function fileEdits(found: Artifact): FileEdit[] {
         pending.add(part.callId)
       }
     }
-    for (const change of platform.records.recordedChanges?.(entry) ?? []) record(change)
+    for (const change of platform.records.recordedChanges?.(entry) ?? []) if (own) record(change, own, line)
     if (answered.size === 0) return
     for (const [id, hunks] of diffsIn(entry, answered))
       for (const edit of byId.get(id)!.edits) edit.hunks = hunks
   }
 
-  function record({ callId, original, hunks, input }: RecordedChange): void {
-    const call = byId.get(callId)
-    const [first] = call?.edits ?? []
-    if (!call || !first) return
-    const { line, at, cwd } = first
-    const facts = { line, ...(at === undefined ? {} : { at }), ...(cwd === undefined ? {} : { cwd }) }
+  function record(
+    { callId, original, result, hunks, input }: RecordedChange,
+    draft: Draft,
+    number: number,
+  ): void {
+    const known = byId.get(callId)
+    // Of a call that is not in the file, the line is that of the record.
+    const facts = knownFacts.get(callId) ?? factsOf(number, draft)
     const made = input === undefined ? [] : editsIn(input)
-    if (made.length > 0) call.edits = made.map((edit) => ({ ...edit, ...facts }))
+    if (!known && made.length === 0) return
+    const call = known ?? { name: PATCH, edits: [] }
+    if (!known) {
+      calls.push(call)
+      byId.set(callId, call)
+    }
+    if (made.length > 0) {
+      call.isRecorded = true
+      call.edits = made.map((edit) => ({ ...edit, ...facts, ...(call.name === PATCH && hunksOf(edit)) }))
+    }
     if (original !== undefined) call.edits[0]!.original = original
+    if (result !== undefined) call.edits.at(-1)!.result = result
     if (hunks) for (const edit of call.edits) edit.hunks = hunks
   }
 }
@@ -121,12 +151,5 @@ const hunksOf = ({ before, after }: StatedEdit): Pick<FileEdit, 'hunks'> =>
 /** The text between marks has no line end of its own. */
 const linesOf = (text: string): string[] => (text === '' ? [] : text.split('\n'))
 
-/** The paths of the system that a session ran on, which need not be this one. */
-export const pathsOf = (path: string): typeof posix => (/^(?:[a-z]:|\\\\)/i.test(path) ? win32 : posix)
-
-/** A path that a call states, from the folder that the agent was in. */
-export const absolutePath = (path: string, folder: string | undefined): string =>
-  folder === undefined || /^(?:[~/\\]|[a-z]:)/i.test(path) ? path : pathsOf(folder).resolve(folder, path)
-
-/** Lines without any of these call no writing tool. In code mode, a script calls it. */
-const WORDS = [...WRITING_TOOLS.map((name) => `"${name}"`), 'tools.apply_patch']
+/** Lines without any of these call no writing tool. A script or a command may apply a patch, too. */
+const WORDS = [...WRITING_TOOLS.map((name) => `"${name}"`), '*** Begin Patch']

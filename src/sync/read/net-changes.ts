@@ -24,7 +24,11 @@ export interface NetChange {
   whole?: { first: string | null; last: string | null }
   /** The changed parts. Less exact than `whole`. */
   pieces: Piece[]
+  /** The first edit made the file. False if it was moved here. */
+  created: boolean
   deleted: boolean
+  /** A cell of a notebook was deleted, and no record has its source. */
+  lacksPiece?: true
 }
 
 interface State extends Omit<NetChange, 'whole'> {
@@ -52,7 +56,7 @@ export function netChanges(edits: Iterable<SessionEdit>): NetChange[] {
   function stateOf(path: string, { session, unfinished }: SessionEdit): State {
     let file = files.get(path)
     if (!file) {
-      file = { path, edits: 0, sessions: [], pieces: [], deleted: false }
+      file = { path, edits: 0, sessions: [], pieces: [], created: false, deleted: false }
       files.set(path, file)
     }
     file.edits++
@@ -77,6 +81,7 @@ function changeWhole(edit: SessionEdit, file: State): void {
   // What the record states is what was there, whoever wrote it.
   if (original !== undefined) {
     if (file.edits === 1) file.first = original
+    if (file.edits === 1 && edit.from === undefined) file.created = original === null
     file.current = original
   }
   file.current = afterEdit(file.current, edit)
@@ -85,16 +90,35 @@ function changeWhole(edit: SessionEdit, file: State): void {
 /** What a file contains after an edit, of what it contained before. `null` if there is no file. */
 export function afterEdit(
   text: string | null | undefined,
-  { before, after, everywhere, deleted }: StatedEdit,
+  {
+    before,
+    after,
+    everywhere,
+    appended,
+    deleted,
+    insertedAt,
+    isCell,
+    result,
+  }: StatedEdit & Pick<FileEdit, 'result'>,
 ): string | null | undefined {
+  if (result !== undefined) return result
+  if (isCell) return undefined
   if (deleted) return null
+  if (appended) return text === undefined ? undefined : (text ?? '') + after
+  if (insertedAt !== undefined) return inserted(text ?? undefined, after, insertedAt)
   if (before === after) return text
   return before === undefined ? after : replaced(text ?? undefined, before, after, everywhere)
 }
 
-function changePieces({ before, after, everywhere, deleted }: SessionEdit, file: State): void {
+function changePieces(
+  { before, after, everywhere, appended, deleted, insertedAt, isCell }: SessionEdit,
+  file: State,
+): void {
   if (deleted) return
-  if (before === undefined) file.pieces = [{ before: '', after }]
+  if (isCell && after === '') file.lacksPiece = true
+  else if (insertedAt !== undefined) file.pieces.push({ before: '', after: `${after}\n` })
+  else if (before === undefined) file.pieces = [{ before: '', after }]
+  else if (appended && typeof file.current === 'string') file.pieces = [{ before: '', after: file.current }]
   else {
     // An edit of an earlier one's text joins it, so that only the net change remains.
     const earlier = before === '' ? undefined : file.pieces.find((piece) => piece.after.includes(before))
@@ -102,6 +126,17 @@ function changePieces({ before, after, everywhere, deleted }: SessionEdit, file:
     else file.pieces.push({ before, after })
     file.pieces = file.pieces.filter((piece) => piece.before !== piece.after)
   }
+}
+
+/**
+ * A text that ends with a newline has an empty line after that. Undefined if the text before is not known, or
+ * has no such line.
+ */
+function inserted(text: string | undefined, added: string, at: number): string | undefined {
+  const lines = text?.split(/\r?\n/)
+  if (!lines || at < 1 || at > lines.length + 1) return undefined
+  const lineEnd = text!.includes('\r\n') ? '\r\n' : '\n'
+  return [lines.slice(0, at - 1), added.split(/\r?\n/), lines.slice(at - 1)].flat().join(lineEnd)
 }
 
 /**

@@ -2,7 +2,7 @@ import { parseLine } from '../../io/parse-line.ts'
 import type { SeekableSource } from '../../io/source.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Part } from '../../model/event.ts'
-import { asArray, asObject } from '../../model/json.ts'
+import { asArray, asObject, parsedJson } from '../../model/json.ts'
 import type { Item } from '../../model/session.ts'
 import { platformOf } from '../../platforms/index.ts'
 import { openArtifact } from './read-session.ts'
@@ -34,8 +34,10 @@ export function createDetails(artifact: Artifact) {
 }
 
 function textOf(parts: readonly Part[], item: Item): string | undefined {
+  let before = item.nth ?? 0
   for (const part of parts) {
-    if (item.holds === 'thinking' && part.type === 'thinking' && part.text !== '') return part.text
+    if (item.holds === 'thinking' && part.type === 'thinking' && part.text !== '' && before-- === 0)
+      return part.text
     if (item.holds === 'input' && part.type === 'tool-call' && part.callId === item.callId)
       return typeof part.input === 'string' ? part.input : JSON.stringify(part.input, null, 2)
     if (item.holds === 'output' && part.type === 'tool-result' && part.callId === item.callId)
@@ -46,10 +48,30 @@ function textOf(parts: readonly Part[], item: Item): string | undefined {
 
 /** The output of a tool as text. */
 export function bodyText(body: unknown): string {
-  if (typeof body === 'string') return body
-  const texts = (asArray(body) ?? []).map((value) => {
+  const blocks = typeof body === 'string' ? blocksIn(body) : (asArray(body) ?? [])
+  if (!blocks) return String(body)
+  const texts = blocks.map((value) => {
     const block = asObject(value)
-    return typeof block?.text === 'string' ? block.text : `[${String(block?.type ?? 'block')}]`
+    const text = block?.text ?? asObject(block?.resource)?.text
+    return typeof text === 'string' ? text : `[${String(block?.type ?? 'block')}]`
   })
   return texts.join('\n')
+}
+
+/** How a text begins that is the JSON of what an MCP server returned, and how an image in it does. */
+const BLOCKS = /^(?:\[|\{"content":\[)\{/
+const BYTES = /"(?:data|blob)":"/
+
+/** The blocks of a text that is the JSON of some, if one is an image or a file, whose bytes are not shown. */
+function blocksIn(text: string): readonly unknown[] | undefined {
+  if (!BLOCKS.test(text) || !BYTES.test(text)) return undefined
+  const value = parsedJson(text)
+  const blocks = asArray(value) ?? asArray(asObject(value)?.content)
+  return blocks?.some(hasBytes) ? blocks : undefined
+}
+
+function hasBytes(value: unknown): boolean {
+  const block = asObject(value)
+  const held = asObject(block?.resource) ?? block
+  return typeof block?.type === 'string' && typeof (held?.data ?? held?.blob) === 'string'
 }

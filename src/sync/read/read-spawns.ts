@@ -22,8 +22,14 @@ export function readSpawns(artifact: Artifact): LocatedSpawn[] {
       const bytes = line.bytes.subarray(line.start, line.end)
       if (!spawnWords.some((word) => bytes.includes(word))) return
       for (const entry of parseLine(line.bytes, line.start, line.end).entries)
-        for (const { callId, child, prompt } of spawns(entry))
-          found.push({ callId, child, prompt: prompt && clean(prompt), line: line.number })
+        for (const { callId, child, prompt, status } of spawns(entry))
+          found.push({
+            callId,
+            child,
+            prompt: prompt && clean(prompt),
+            status: status && clean(status),
+            line: line.number,
+          })
     })
   } finally {
     source.close()

@@ -1,22 +1,18 @@
 import { hash } from 'node:crypto'
 import { mapStrings } from '../../model/json.ts'
-import { redact } from '../../redact/redact.ts'
+import { areClean, redact } from '../../redact/redact.ts'
 import type { Increment } from '../../store/increment.ts'
-
-/** Separates texts, so that nothing is recognized because of its neighbors. */
-const BETWEEN = '\n.\n'
 
 /** Removes secrets and lone surrogates, which cannot be stored. */
 export function withoutSecrets<Value>(value: Value): Value {
   const texts = new Set<string>()
+  let isWellFormed = true
   mapStrings(value, (text) => {
+    isWellFormed &&= text.isWellFormed()
     texts.add(text)
     return text
   })
-  if (texts.size === 0) return value
-  // Hardly any name or path contains a secret, so all of them are searched at once.
-  const all = [...texts].join(BETWEEN)
-  if (all.isWellFormed() && redact(all) === all) return value
+  if (isWellFormed && areClean(texts)) return value
   return mapStrings(value, (text) => redact(text).toWellFormed())
 }
 
@@ -72,7 +68,7 @@ export const realPath = (stored: string): string => real.get(stored) ?? stored
 /** Whether `realPath` can return anything but its argument. */
 export const hasSecretPaths = (): boolean => real.size > 0
 
-/** Paths that are redacted at once: joined, because one call is faster, but not into many megabytes. */
+/** Paths that are searched at once: joined, because one call is faster, but not into many megabytes. */
 const AT_ONCE = 1000
 
 /** Remembers the paths that are stored in redacted form. */
@@ -81,8 +77,7 @@ export function rememberPaths(paths: readonly string[]): void {
 }
 
 function remember(paths: readonly string[]): void {
-  const all = paths.join('\n')
-  if (redact(all) === all) return
+  if (areClean(paths)) return
   for (const path of paths) {
     const stored = storedPath(path)
     if (stored !== path) real.set(stored, path)

@@ -1,7 +1,8 @@
 import type { Part } from '../../../model/event.ts'
 import { asArray, asObject, asText, type JsonObject } from '../../../model/json.ts'
-import type { Spawn } from '../../../model/subagent-run.ts'
+import { explainingLine } from '../../error-lines.ts'
 import type { RecordedChange } from '../../platform.ts'
+import { textOf } from '../../result-text.ts'
 
 /** The blocks of a message. A text may be the content, or one of its blocks. */
 export const blocksOf = (message: unknown): JsonObject[] => {
@@ -11,27 +12,8 @@ export const blocksOf = (message: unknown): JsonObject[] => {
   )
 }
 
-/** The text of a tool result: a string, or the text blocks of an array. */
-export const resultText = (content: unknown): string =>
-  typeof content === 'string'
-    ? content
-    : (asArray(content) ?? [])
-        .map((block) => asObject(block)?.text)
-        .filter((text) => typeof text === 'string')
-        .join('\n')
-
-/** The most informative line of an error: the first, or the one after a bare exit code. */
-function errorLine(text: string): string | undefined {
-  const lines = text
-    .replace(/<\/?(?:tool_use_error|error)>/g, '')
-    .slice(0, 4000)
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-  const [first, second] = lines
-  if (first && second && /^Exit code \d+$/.test(first)) return `${first}: ${second}`
-  return first
-}
+const errorLine = (text: string): string | undefined =>
+  explainingLine(text.replace(/<\/?(?:tool_use_error|error)>/g, ''))
 
 /** One block of a reply. Thinking is kept for `--full`; images only by name. */
 export function replyPart(block: JsonObject): Part | undefined {
@@ -85,19 +67,22 @@ export const toolResult = (block: JsonObject): Extract<Part, { type: 'tool-resul
   type: 'tool-result',
   callId: asText(block.tool_use_id),
   body: block.content,
-  ...(block.is_error === true && { error: 'sure', errorLine: errorLine(resultText(block.content)) }),
+  ...(block.is_error === true && { error: 'sure', errorLine: errorLine(textOf(block.content)) }),
 })
 
 /**
- * The content before an edit, and the edit itself if the person changed it before they agreed: then the call
- * has what was proposed. The client leaves the content out for large files, as `null` in a record of an
- * update. A file that did not exist has none, and many versions do not state that.
+ * The content before an edit, of a notebook also that after it, and the edit itself if the person changed it
+ * before they agreed: then the call has what was proposed. The client leaves the content out for large
+ * files, as `null` in a record of an update. A file that did not exist has none, and many versions do not
+ * state that.
  */
 export function recordedChanges(entry: unknown): RecordedChange[] {
   const record = asObject(entry)
   const result = asObject(record?.toolUseResult)
   if (!result) return []
-  const text = result.type === 'create' ? (result.originalFile ?? null) : result.originalFile
+  const before = result.originalFile ?? result.originalFileContents ?? result.original_file
+  const text = result.type === 'create' ? (before ?? null) : before
+  const written = asText(result.updated_file)
   const isKnown = typeof text === 'string' || (text === null && result.type === 'create')
   if (!isKnown && result.userModified !== true) return []
   return blocksOf(record?.message).flatMap((block) => {
@@ -106,36 +91,8 @@ export function recordedChanges(entry: unknown): RecordedChange[] {
     return {
       callId,
       ...(isKnown && { original: text }),
+      ...(written !== undefined && { result: written }),
       ...(result.userModified === true && { input: result }),
     }
-  })
-}
-
-/** A line without any of these cannot mention a subagent. */
-export const SPAWN_WORDS = ['"agentId"', '"subagent_type"', '"Task"', '"Agent"'] as const
-/** The tool that starts a subagent, before 2.1.63 and since. */
-const STARTS = /^(?:Task|Agent)$/
-
-/**
- * Tool calls that start a subagent, and lines that contain the id of the started one: the tool result and,
- * until 2.1.32, progress records.
- */
-export function spawns(value: unknown): Spawn[] {
-  const entry = asObject(value)
-  if (!entry) return []
-  if (entry.type === 'progress') {
-    const child = asText(asObject(entry.data)?.agentId)
-    return child === undefined ? [] : [{ callId: asText(entry.parentToolUseID), child }]
-  }
-  if (entry.type === 'user') {
-    const child = asText(asObject(entry.toolUseResult)?.agentId)
-    const result = blocksOf(entry.message).find(({ type }) => type === 'tool_result')
-    return child === undefined ? [] : [{ callId: asText(result?.tool_use_id), child }]
-  }
-  if (entry.type !== 'assistant') return []
-  return blocksOf(entry.message).flatMap(({ type, id, name, input: given }) => {
-    const input = asObject(given)
-    if (type !== 'tool_use' || !(STARTS.test(String(name)) || input?.subagent_type)) return []
-    return [{ callId: asText(id), prompt: asText(input?.prompt) }]
   })
 }

@@ -34,17 +34,13 @@ const ATTACHMENTS = wordSet(
   batching_reminder_sent budget_usd claudemd_files command_permissions compact_file_reference
   compaction_reminder companion_intro context_efficiency critical_system_reminder date date_change
   deferred_tools_delta deferred_tools_record delegate_mode delegate_mode_exit diagnostics directory
-  dynamic_skill edited_image_file edited_text_file environment file goal_status hook_additional_context
-  hook_blocking_error hook_cancelled hook_deferred_tool hook_error_during_execution
-  hook_non_blocking_error hook_permission_decision hook_stopped_continuation hook_success
-  hook_system_message instructions invoked_skills max_turns_reached mcp_instructions_delta mcp_resource
-  mcp_resource_template mcp_tools model named_agent nested_memory opened_file_in_ide output_style
-  output_token_usage pdf_reference plan_file_reference plan_mode plan_mode_exit plan_mode_reentry
-  prompt_snapshot read_truncation_notice relevant_memories remote_session_change selected_lines_in_ide
-  session_context session_cron_carry progress_reminder_sent silent_turn_reminder skill_discovery
-  skill_listing structured_output style task_reminder task_status team_context teammate_mailbox
-  teammate_shutdown_batch todo todo_reminder token_usage total_tokens_reminder ultra_effort_enter
-  ultra_effort_exit ultramemory ultrathink_effort unknown_command_fallback verify_plan_reminder workflow_keyword_request`,
+  dynamic_skill edited_image_file edited_text_file environment file goal_status instructions
+  invoked_skills max_turns_reached model named_agent nested_memory opened_file_in_ide output_style
+  output_token_usage pdf_reference plan_file_reference prompt_snapshot read_truncation_notice
+  relevant_memories remote_session_change selected_lines_in_ide session_context session_cron_carry
+  progress_reminder_sent silent_turn_reminder skill_discovery skill_listing structured_output style
+  team_context todo token_usage total_tokens_reminder ultra_effort_enter ultra_effort_exit ultramemory
+  ultrathink_effort unknown_command_fallback verify_plan_reminder workflow_keyword_request`,
 )
 
 /** The same for families that grow with every version. */
@@ -69,7 +65,7 @@ export const isSystemNote = (subtype: string): boolean =>
   SYSTEM_NOTES.has(subtype) || SYSTEM_FAMILY.test(subtype)
 
 /** The known fields and types of Claude Code's records up to 2.1.332. `doctor --drift` reports any others. */
-export const knownFields: KnownFields = {
+export const knownFields = (): KnownFields => ({
   record: wordSet(
     `agentColor agentId agentName agentSetting agentType aiTitle apiBlockIndex apiErrorStatus apiErrorType
     apiRefusalCategory apiRefusalExplanation atis attachment attributionAgent attributionMcpServer attributionMcpTool
@@ -86,7 +82,7 @@ export const knownFields: KnownFields = {
     pendingBackgroundAgentCount permissionDecision permissionMode perTurnEffort phase planContent preventContinuation
     preventedContinuation prNumber prompt promptCacheRequested promptId promptSource promptSubmitEnding prRepository
     prUrl querySource queuePriority queueSkipAttachments queueSkipSlashCommands queueTranscriptOnly reason
-    refusedUserMessageUuid relocatedCwd remoteControlDeviceReport rendered renderedBesideToolResult renderedRole
+    refusedUserMessageUuid relocatedCwd remoteControlDeviceReport rendered renderedBesideToolResult renderedInHumanTurn renderedRole
     requestDigest requestedModel requestId requestRef requestSessionId result retractedMessageUuids retryAttempt
     retryInMs rowSource sandboxed scheduledFireId scheduledTaskId scope sentAtMs serverClassifierRequest session_id sessionId sessionKind
     shape shapeHash slug snapshot snapshotMessageId source sourceToolAssistantUUID sourceToolUseID startTime stderr
@@ -104,4 +100,11 @@ export const knownFields: KnownFields = {
     `document fallback image mcp_tool_result mcp_tool_use redacted_thinking search_result server_tool_use text thinking
     tool_addition tool_reference tool_result tool_use web_search_tool_result`,
   ),
-}
+  usage: {
+    at: 'message.usage',
+    fields: wordSet(
+      `cache_creation cache_creation_input_tokens cache_read_input_tokens fallback_credit inference_geo
+      input_tokens iterations output_tokens output_tokens_details server_tool_use service_tier speed`,
+    ),
+  },
+})

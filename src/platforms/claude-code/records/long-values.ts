@@ -1,7 +1,8 @@
 import { follows, isShortened, type LongValues, precedes } from '../../../io/long-values.ts'
 import { asObject, type JsonObject } from '../../../model/json.ts'
+import { textOf } from '../../result-text.ts'
 import { areArgumentsEnough, WRITTEN } from '../../written-values.ts'
-import { blocksOf, resultText } from './blocks.ts'
+import { blocksOf } from './blocks.ts'
 import { isAnswer } from './user.ts'
 
 const FAILED = '"is_error":true'
@@ -32,7 +33,7 @@ export const longValues: LongValues = {
 function isBlockEnough(block: JsonObject): boolean {
   switch (block.type) {
     case 'tool_result':
-      return !isShortened(block.content) || (block.is_error !== true && !isAnswer(resultText(block.content)))
+      return !isShortened(block.content) || (block.is_error !== true && !isAnswer(textOf(block.content)))
     case 'tool_use':
     case 'server_tool_use':
     case 'mcp_tool_use':

@@ -11,8 +11,10 @@ import {
 } from '../../../model/event.ts'
 import { asArray, asCount, asNumber, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
 import { NO_TOKENS } from '../../../model/usage.ts'
-import { resultText } from './blocks.ts'
+import { failed } from '../../messages.ts'
+import { textOf } from '../../result-text.ts'
 import { isBookkeeping, isKnownAttachment, isSystemNote, REQUESTS } from './known-types.ts'
+import { failureIn, NOTICE } from './notices.ts'
 import { assistantPayloads } from './reply.ts'
 import { summaryWords, userPayloads } from './user.ts'
 import { cleanUserText, isControl, isRelayed, speakerOf } from './words.ts'
@@ -76,7 +78,7 @@ function payloadsOf(type: string | undefined, entry: JsonObject, artifact: Artif
     case 'assistant':
       return assistantPayloads(entry)
     case 'attachment':
-      return [attachment(entry)]
+      return attachment(entry)
     case 'system':
       return system(entry)
     case 'queue-operation':
@@ -150,23 +152,28 @@ function linked(type: string, relation: LinkRelation, target: unknown, from?: st
   return text ? { type: 'link', relation, target: text, from } : { type: 'skipped', name: type }
 }
 
-function attachment(entry: JsonObject): Payload {
+function attachment(entry: JsonObject): Payload[] {
   const held = asObject(entry.attachment)
   const type = asText(held?.type)
-  if (held && type === 'queued_command') return queuedCommand(entry, held)
-  // The client writes it between the copied records and the directive.
-  if (type === 'fork_briefing') return { type: 'directive-follows' }
-  return {
-    type: type && isKnownAttachment(type) ? 'skipped' : 'unknown',
-    name: `attachment:${type ?? 'untyped'}`,
+  if (held && type === 'queued_command') {
+    const failure = held.commandMode === NOTICE ? failureIn(textOf(held.prompt)) : []
+    return failure.length > 0 ? failure : [queuedCommand(entry, held)]
   }
+  // The client writes it between the copied records and the directive.
+  if (type === 'fork_briefing') return [{ type: 'directive-follows' }]
+  return [
+    {
+      type: type && isKnownAttachment(type) ? 'skipped' : 'unknown',
+      name: `attachment:${type ?? 'untyped'}`,
+    },
+  ]
 }
 
 /** A prompt that was queued while the agent was busy and sent in the middle of its turn. */
 function queuedCommand(entry: JsonObject, held: JsonObject): Payload {
   const name = 'attachment:queued_command'
   const mode = asText(held.commandMode) ?? 'prompt'
-  const text = resultText(held.prompt)
+  const text = textOf(held.prompt)
   const relayed = isRelayed({ origin: held.origin ?? entry.origin ?? null })
   if ((held.isMeta === true && !relayed) || (mode !== 'prompt' && mode !== 'bash'))
     return { type: 'skipped', name }
@@ -239,7 +246,7 @@ function system(entry: JsonObject): Payload[] {
 function failedRequest(entry: JsonObject): Payload {
   const text = errorText(entry)
   const attempt = asNumber(entry.retryAttempt)
-  if (attempt === undefined) return { type: 'marker', marker: 'agent-error', text }
+  if (attempt === undefined) return failed(text)
   const most = asNumber(entry.maxRetries)
   return { type: 'marker', marker: 'retry', text: `${text} (${attempt}${most ? ` of ${most}` : ''})` }
 }

@@ -1,6 +1,7 @@
 import { type Payload, type ReplyUsage, stopReasonOf, type Usage } from '../../../model/event.ts'
 import { asArray, asCount, asObject, asText, type JsonObject } from '../../../model/json.ts'
 import { lengthOf, NO_TOKENS, WEB_SEARCH, withTerms } from '../../../model/usage.ts'
+import { failed, spoken } from '../../messages.ts'
 import { blocksOf, replyPart } from './blocks.ts'
 
 const SYNTHETIC = '<synthetic>'
@@ -23,10 +24,9 @@ export function assistantPayloads(entry: JsonObject): Payload[] {
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   const matches = (pattern: RegExp): boolean =>
     synthetic && texts.length === parts.length && texts.every((text) => pattern.test(text.trim()))
-  if (entry.isApiErrorMessage === true)
-    return [{ type: 'marker', marker: 'agent-error', text: texts.join('\n') || undefined }]
+  if (entry.isApiErrorMessage === true) return [failed(texts.join('\n') || undefined)]
   if (matches(CANNED)) return [{ type: 'skipped', name: 'assistant:synthetic' }]
-  if (matches(FAILED)) return [{ type: 'marker', marker: 'agent-error', text: texts.join('\n') }]
+  if (matches(FAILED)) return [failed(texts.join('\n'))]
   if (matches(INTERRUPTED)) return [{ type: 'marker', marker: 'interruption', byHuman: true }]
   const requestId = asText(entry.requestId)
   const messageId = asText(message.id) ?? requestId
@@ -35,11 +35,7 @@ export function assistantPayloads(entry: JsonObject): Payload[] {
     ? { others: [] }
     : billed(message.usage, { model, cost: entry.costUSD, reply: messageId && `${messageId} ${requestId}` })
   return [
-    {
-      type: 'message',
-      role: 'assistant',
-      speaker: 'agent',
-      parts,
+    spoken(parts, {
       messageId,
       requestId,
       ...(messageId !== undefined && !isUnique(messageId) ? { isReused: true } : {}),
@@ -48,7 +44,7 @@ export function assistantPayloads(entry: JsonObject): Payload[] {
       usage,
       stopReason: stopReasonOf(message.stop_reason),
       label: entry.isSidechain === true ? 'subagent' : undefined,
-    },
+    }),
     ...others,
   ]
 }

@@ -3,7 +3,10 @@ import type { Part, Payload } from '../../../model/event.ts'
 import { append } from '../../../model/iteration.ts'
 import { asNumber, asObject, asText, type JsonObject } from '../../../model/json.ts'
 import { condensedPayloads } from '../../condensed.ts'
-import { blocksOf, resultText, toolResult } from './blocks.ts'
+import { returned } from '../../messages.ts'
+import { textOf } from '../../result-text.ts'
+import { blocksOf, toolResult } from './blocks.ts'
+import { failureIn, isNotice } from './notices.ts'
 import { cleanUserText, firstWrapper, isControl, isRelayed, speakerOf } from './words.ts'
 
 /** The payloads of a `user` line: a prompt, tool results, or context injected by the client. */
@@ -24,13 +27,14 @@ export function userPayloads(entry: JsonObject, artifact: Artifact): Payload[] {
     else results.push({ type: 'opaque', name: asText(block.type) ?? 'untyped' })
   }
   const payloads: Payload[] = []
-  if (results.length > 0) payloads.push({ type: 'message', role: 'tool', speaker: 'program', parts: results })
+  if (results.length > 0) payloads.push(returned(results))
   const feedback = typed(asText(entry.userFeedback))
   if (feedback && !comments.includes(feedback) && !texts.some((text) => text.trim() === feedback))
     comments.push(feedback)
   for (const words of comments) payloads.push(answerPayload(entry, words))
   if (results.length > 0 || !isToolOutput(entry))
     append(payloads, promptPayloads(entry, artifact, texts, media))
+  if (isNotice(entry)) append(payloads, failureIn(texts.join('\n')))
   return payloads.length > 0 ? payloads : [{ type: 'skipped', name: skippedName(entry, texts) }]
 }
 
@@ -77,7 +81,7 @@ function promptPayloads(entry: JsonObject, artifact: Artifact, texts: string[], 
     (media.length === 0 || texts.some((text) => text.trim() !== '') || entry.isSidechain === true)
   )
     return payloads
-  const all = words.join('\n')
+  const all = entry.isSidechain === true ? withoutFrame(words.join('\n')) : words.join('\n')
   if (media.length === 0 && isControl(all))
     return [...payloads, { type: 'marker', marker: 'local-command', text: all }]
   const speaker = ownLine
@@ -100,6 +104,12 @@ function promptPayloads(entry: JsonObject, artifact: Artifact, texts: string[], 
   })
   return payloads
 }
+
+/** What the client writes before the task that the script of a workflow gives an agent, which it indents. */
+const FRAME = /^\[Workflow harness — [^\]\n]+\][^\n]*:\n(?= {2})/
+
+const withoutFrame = (text: string): string =>
+  FRAME.test(text) ? text.replace(FRAME, '').replaceAll(/^ {2}/gm, '') : text
 
 /** The text of a hook that makes the agent go on. It drives the conversation, unlike other text of hooks. */
 const HOOK_FEEDBACK = /^\s*(?:(?:Subagent)?Stop|TeammateIdle|TaskCreated|TaskCompleted) hook feedback:\n/
@@ -149,7 +159,7 @@ function isLaterThan(version: string, other: readonly number[]): boolean {
 
 function resultPart(block: JsonObject, recorded: unknown, comments: string[]): Part {
   const part = toolResult(block)
-  const text = resultText(block.content)
+  const text = textOf(block.content)
   if (part.error) {
     const refused = rejection(text)
     if (!refused) return part

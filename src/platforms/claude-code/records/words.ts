@@ -101,7 +101,10 @@ const PROGRAM_ENTRY = /^(?:sdk-|claude-code-github-action$|mcp$)/
 /** Front ends whose prompts a person may type, though the record says `sdk`. */
 const FRONT_END = /^sdk-(?:ts|py)$/
 /** Who made a row, as versions from 2.1.331 state, if that is certainly no person. */
-const ROW_SOURCES: Readonly<Record<string, string>> = { hook: 'hook', harness: 'client' }
+const ROW_SOURCES: ReadonlyMap<string, string> = new Map([
+  ['hook', 'hook'],
+  ['harness', 'client'],
+])
 /** The beginning of the prompt with which the client begins the work on a plan. */
 const PLAN = /^Implement the following plan:\n\n/
 /** What another client writes before the prompts that it passes on, */
@@ -135,7 +138,7 @@ export function speakerOf(entry: JsonObject, words = ''): Sent {
   const entrypoint = asText(entry.entrypoint) ?? ''
   const program = (label: string): Sent => ({ speaker: 'program', label })
   if (entry.isSidechain === true) return program('parent agent')
-  const row = ROW_SOURCES[asText(entry.rowSource) ?? '']
+  const row = ROW_SOURCES.get(asText(entry.rowSource) ?? '')
   if (row) return program(row)
   if (origin !== undefined && origin !== 'human') return program(origin)
   if (entry.scheduledTaskId !== undefined || turn === 'scheduled') return program('scheduled task')

@@ -1,7 +1,18 @@
-import { isShortened, type LongValues } from '../../../io/long-values.ts'
+import {
+  isShortened,
+  type LongValue,
+  type LongValues,
+  mayContain,
+  type Need,
+} from '../../../io/long-values.ts'
 import { asArray, asObject } from '../../../model/json.ts'
 import { areArgumentsEnough, WRITTEN } from '../../written-values.ts'
 import { isRead } from './tools.ts'
+
+/** An outcome that is the text of its JSON. */
+const FAILED = ['\\"success\\":false', '\\"isError\\":true']
+
+const ofOutcome = (value: LongValue): Need => (mayContain(value, FAILED) ? 'whole' : 'nothing')
 
 /** What is read of long values: words, and the results of failed calls. */
 export const longValues: LongValues = {
@@ -11,7 +22,7 @@ export const longValues: LongValues = {
         input: WRITTEN,
         source: 'nothing',
         data: 'nothing',
-        content: { '[]': { result: 'nothing', text: 'nothing' }, '*': 'nothing' },
+        content: { '[]': { result: 'nothing', text: 'nothing' }, '*': ofOutcome },
       },
     },
   },

@@ -1,9 +1,11 @@
 import type { Artifact } from '../../../model/artifact.ts'
 import { type Draft, type Part, type Payload, type Usage, unknownValue } from '../../../model/event.ts'
-import { wordSet } from '../../../model/iteration.ts'
+import { append, wordSet } from '../../../model/iteration.ts'
 import { asArray, asCount, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
+import { attached } from '../../attached.ts'
+import { answered, failed, prompted, returned, spoken } from '../../messages.ts'
 import type { KnownFields } from '../../platform.ts'
-import { resultOf } from './tools.ts'
+import { isAnswer, resultOf } from './tools.ts'
 
 /** The version of the document of messages. */
 const KNOWN_FORM = 1
@@ -29,11 +31,14 @@ function header(line: JsonObject, { parentSessionId, kindHint }: Artifact): Draf
   }
   const form = asCount(line.form) ?? KNOWN_FORM
   const isSubagent = kindHint === 'subagent'
+  const since = asTime(line.since)
   const session: Payload = {
     type: 'session',
     ...(isSubagent ? { parentSession: parentSessionId } : { forkOf: asText(line.forkedFrom) }),
     // A fork copies messages with their times.
     ...(forked !== undefined && { forkedAt: forked }),
+    // The task of a teammate may begin with a copy of the one before.
+    ...(since !== undefined && { copies: { olderThan: since } }),
     ...(form > KNOWN_FORM && { laterForm: form }),
   }
   return [{ type: 'turn' as const }, session, ...titleIn(line)].map((payload) => ({ ...own, payload }))
@@ -72,21 +77,24 @@ function payloadsOf(line: JsonObject): Payload[] {
 }
 
 /** A prompt, whose words are in a tag: what stands beside it is the client's. Or a result, one each. */
-function prompt({ metadata }: JsonObject, parts: readonly JsonObject[]): Payload[] {
+function prompt({ metadata, isUnattended }: JsonObject, parts: readonly JsonObject[]): Payload[] {
   const results = parts.flatMap((part) => (part.type === 'tool_result' ? [resultOf(part)] : []))
-  const payloads: Payload[] =
-    results.length > 0 ? [{ type: 'message', role: 'tool', speaker: 'program', parts: results }] : []
+  const payloads: Payload[] = results.length > 0 ? [returned(results)] : []
+  if (isUnattended !== true)
+    append(
+      payloads,
+      parts.flatMap((part) => (isAnswer(part) ? answered(part.content) : [])),
+    )
   if (asObject(metadata)?.displayRole === 'system') return [{ type: 'skipped', name: 'user:system' }]
   const texts = parts.flatMap((part) => (part.type === 'text' ? [typedIn(asText(part.text) ?? '')] : []))
   const typed = texts.some(({ isMarked }) => isMarked) ? texts.filter(({ isMarked }) => isMarked) : texts
   const shown: Part[] = typed.flatMap(({ words }) =>
     words.trim() === '' ? [] : [{ type: 'text', text: words }],
   )
-  for (const { type } of parts)
+  for (const { type, path } of parts)
     if (type === 'image' || type === 'file' || type === 'document')
-      shown.push({ type: 'media', name: type === 'image' ? 'image' : 'file' })
-  if (shown.length > 0)
-    payloads.push({ type: 'message', role: 'user', speaker: 'human', parts: shown, unmarked: true })
+      shown.push(attached(path, type === 'image' ? 'image' : 'file'))
+  if (shown.length > 0) payloads.push(prompted(shown))
   return payloads.length > 0 ? payloads : [{ type: 'skipped', name: 'user:empty' }]
 }
 
@@ -116,19 +124,13 @@ function reply(line: JsonObject, blocks: readonly JsonObject[]): Payload {
   // The client says in the place of a reply why there is none.
   if (asObject(line.metadata)?.displayRole === 'error') {
     const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
-    return ENDED.test(text)
-      ? { type: 'marker', marker: 'interruption' }
-      : { type: 'marker', marker: 'agent-error', text }
+    return ENDED.test(text) ? { type: 'marker', marker: 'interruption' } : failed(text)
   }
-  return {
-    type: 'message',
-    role: 'assistant',
-    speaker: 'agent',
-    parts,
+  return spoken(parts, {
     messageId: asText(line.id),
     model: asText(asObject(line.modelInfo)?.id),
     usage: usageOf(asObject(line.metrics)),
-  }
+  })
 }
 
 /** `inputTokens` includes what was read from the cache and written to it, whoever the provider is. */
@@ -164,11 +166,15 @@ function typedIn(text: string): { words: string; isMarked: boolean } {
 }
 
 /** The known fields up to 3.0.65. `doctor --drift` reports any others. */
-export const knownFields: KnownFields = {
+export const knownFields = (): KnownFields => ({
   record: wordSet(
-    `branch content cwd details displayRole firstPrompt forked forkedFrom form generatedAt id kind metadata metrics model modelInfo
-    prompt role started summary title tokensBefore ts type userRunSpan version`,
+    `branch content cwd details displayRole firstPrompt forked forkedFrom form generatedAt id isUnattended kind metadata metrics model modelInfo
+    prompt role since started summary title tokensBefore ts type userRunSpan version`,
   ),
   message: new Set(),
   part: new Set(),
-}
+  usage: {
+    at: 'metrics',
+    fields: wordSet('cacheReadTokens cacheWriteTokens cost inputTokens outputTokens totalCost'),
+  },
+})

@@ -11,7 +11,7 @@ import {
 import { toolTarget } from '../../../model/fold/tool-arguments.ts'
 import { asObject, type JsonObject } from '../../../model/json.ts'
 import { isSkippedMessage } from './normalize.ts'
-import { failureIn, hasFailed, partsOf, REFUSED, textOf } from './tools.ts'
+import { failureIn, hasFailed, outputOf, partsOf, REFUSED } from './tools.ts'
 
 /** What a command printed, or a server returned. It is read after a failure. */
 const OUTCOME: Readonly<Record<string, Needs>> = {
@@ -19,7 +19,7 @@ const OUTCOME: Readonly<Record<string, Needs>> = {
   formatted_output: 'nothing',
   stdout: 'nothing',
   stderr: 'nothing',
-  changes: 'nothing',
+  changes: { '*': { content: 'nothing', unified_diff: 'nothing' } },
   result: 'nothing',
 }
 
@@ -31,7 +31,7 @@ export const longValues: LongValues = {
       item: OUTCOME,
       output: outputNeed,
       input: patchNeed,
-      content: { '[]': { text: instructionNeed, image_url: 'nothing', encrypted_content: 'nothing' } },
+      content: { '[]': { text: instructionNeed, image_url: 'nothing', encrypted_content: openNeed } },
       encrypted_content: 'nothing',
       base_instructions: 'nothing',
       instructions: 'nothing',
@@ -68,7 +68,7 @@ function isItemEnough(item: JsonObject): boolean {
 
 /** Whether the beginning of a result is enough: it has no answer of a person, and no error. */
 function isResultEnough(output: unknown): boolean {
-  const text = textOf(output)
+  const text = outputOf(output)
   if (/^\s*\{/.test(text)) return false
   const { head, printed } = partsOf(text)
   const isKnown = isComplete(head) && isComplete(printed.slice(0, LEAST))
@@ -83,7 +83,7 @@ function isPatchEnough({ name, input }: JsonObject): boolean {
 
 /** Whether a message is skipped. A command that a person typed is not, and its beginning tells. */
 function isInstruction(item: JsonObject): boolean {
-  const opening = textOf(item.content).trimStart().slice(0, LEAST)
+  const opening = outputOf(item.content).trimStart().slice(0, LEAST)
   return isSkippedMessage(item) && isComplete(opening) && !opening.startsWith('<user_shell_command')
 }
 
@@ -111,6 +111,11 @@ function outputNeed(value: LongValue): Need {
   const beginning = beginningOf(value)
   if (beginning.startsWith('{')) return 'whole'
   return PREFACE.test(beginning) || !mayContain(value, [OUTPUT]) ? 'beginning' : 'whole'
+}
+
+/** What is not encrypted, though it is called so, has spaces. */
+function openNeed(value: LongValue): Need {
+  return mayContain(value, [' ']) ? 'whole' : 'nothing'
 }
 
 /** Instructions of the client, which are skipped. */

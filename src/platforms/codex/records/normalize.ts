@@ -7,9 +7,14 @@ import {
   type Usage,
   unknownValue,
 } from '../../../model/event.ts'
+import { wordSet } from '../../../model/iteration.ts'
 import { asArray, asCount, asNumber, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
 import { NO_TOKENS } from '../../../model/usage.ts'
+import { attached } from '../../attached.ts'
+import { failed, spoken } from '../../messages.ts'
 import type { KnownFields } from '../../platform.ts'
+import { textOf } from '../../result-text.ts'
+import { patched } from './patches.ts'
 import { callIn, failureIn, resultIn } from './tools.ts'
 
 /** Texts that the client puts before prompts, as messages with the role of a user. */
@@ -81,12 +86,15 @@ export function normalize(entry: unknown, artifact: Artifact): Draft[] {
       const turn: Payload = { type: 'turn', ...turnOf(payload), model: asText(payload.model) }
       return drafts([...endOfCopy(payload, artifact), turn], { cwd: asText(payload.cwd) })
     }
-    case 'response_item':
-      return drafts(
-        asObject(record.metadata)?.compaction_output === true
-          ? [{ type: 'skipped', name: 'message:compaction' }]
-          : item(payload),
-      )
+    case 'response_item': {
+      const metadata = asObject(record.metadata)
+      if (metadata?.compaction_output === true)
+        return drafts([{ type: 'skipped', name: 'message:compaction' }])
+      // The client tells the model something in the form of a result, such as the goal of the thread.
+      if (metadata?.additional_context_tool_output === true && payload.call_id === undefined)
+        return drafts([{ type: 'skipped', name: 'function_call_output:context' }])
+      return drafts(item(payload))
+    }
     case 'event_msg':
       return drafts(event(payload, artifact))
     case 'compacted':
@@ -102,52 +110,63 @@ export function normalize(entry: unknown, artifact: Artifact): Draft[] {
   }
 }
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
-
 /** Records that contain nothing to show. */
-const SILENT = words('world_state inter_agent_communication inter_agent_communication_metadata')
-
-/** Events that repeat response items, or tell how a turn goes. */
-const SILENT_EVENTS = words(
-  `agent_message agent_message_delta agent_reasoning agent_reasoning_delta agent_reasoning_raw_content
-  agent_reasoning_raw_content_delta agent_reasoning_section_break apply_patch_approval_request background_event
-  collab_agent_interaction_begin collab_agent_interaction_end collab_agent_spawn_begin collab_agent_spawn_end
-  collab_close_begin collab_close_end collab_resume_begin collab_resume_end collab_waiting_begin collab_waiting_end
-  context_compacted deprecation_notice dynamic_tool_call_request dynamic_tool_call_response elicitation_request
-  entered_review_mode exec_approval_request exec_command_begin exec_command_end exec_command_output_delta
-  exited_review_mode get_history_entry_response guardian_assessment guardian_warning hook_completed hook_started
-  image_generation_begin image_generation_end item_started list_custom_prompts_response list_skills_response
-  mcp_list_tools_response mcp_startup_complete mcp_startup_update mcp_tool_call_begin model_reroute
-  model_verification patch_apply_begin patch_apply_end patch_apply_updated plan_delta plan_update
-  raw_response_item realtime_conversation_closed realtime_conversation_started reasoning_content_delta
-  reasoning_raw_content_delta request_permissions request_user_input safety_buffering session_configured
-  shutdown_complete stream_info sub_agent_activity turn_moderation_metadata
-  skills_update_available task_complete task_started terminal_interaction thread_goal_updated
-  turn_complete turn_diff turn_started undo_completed undo_started user_message
-  view_image_tool_call warning web_search_begin web_search_end`,
+const SILENT = wordSet(
+  'world_state inter_agent_communication inter_agent_communication_metadata retained_context',
 )
 
+/** Events that repeat response items, or tell how a turn goes. */
+const SILENT_EVENTS = wordSet(
+  `agent_message agent_reasoning agent_reasoning_raw_content agent_reasoning_section_break
+  apply_patch_approval_request background_event context_compacted deprecation_notice
+  dynamic_tool_call_request dynamic_tool_call_response elicitation_request entered_review_mode
+  exec_approval_request exited_review_mode get_history_entry_response
+  guardian_assessment guardian_warning hook_completed hook_started item_started
+  list_custom_prompts_response list_skills_response mcp_list_tools_response mcp_startup_complete
+  mcp_startup_update model_reroute model_verification patch_apply_updated plan_update raw_response_item
+  realtime_conversation_closed realtime_conversation_started request_permissions request_user_input
+  safety_buffering session_configured shutdown_complete stream_info sub_agent_activity
+  turn_moderation_metadata skills_update_available terminal_interaction
+  thread_goal_updated turn_diff undo_completed undo_started
+  view_image_tool_call warning`,
+)
+
+/** What begins, comes in parts and ends. */
+const SILENT_STAGES = wordSet(
+  `agent_message agent_reasoning agent_reasoning_raw_content collab_agent_interaction collab_agent_spawn
+  collab_close collab_resume collab_waiting exec_command exec_command_output image_generation mcp_tool_call
+  patch_apply plan reasoning_content reasoning_raw_content web_search`,
+)
+const STAGE = /_(?:begin|delta|end)$/
+
 /** Items of a turn that response items repeat, or that only mark where something happened. */
-const SILENT_ITEMS = words(
+const SILENT_ITEMS = wordSet(
   `AgentMessage CollabAgentToolCall CommandExecution ContextCompaction DynamicToolCall EnteredReviewMode
   ExitedReviewMode FileChange HookPrompt ImageGeneration ImageView McpToolCall Plan Reasoning Sleep SubAgentActivity
   WebSearch`,
 )
 
 /** Response items without words and calls. */
-const SILENT_RESPONSES = words(
+const SILENT_RESPONSES = wordSet(
   `additional_tools compaction compaction_summary compaction_trigger context_compaction ghost_snapshot item_reference
   other`,
 )
 
-export const knownFields: KnownFields = {
-  record: words(
+export const knownFields = (): KnownFields => ({
+  record: wordSet(
     `timestamp type payload ordinal metadata id instructions git record_type role content name arguments call_id output
     summary encrypted_content status action input`,
   ),
   message: new Set(),
   part: new Set(),
-}
+  usage: {
+    at: 'payload.info.last_token_usage',
+    fields: wordSet(
+      `cache_write_input_tokens cached_input_tokens input_tokens output_tokens
+      reasoning_output_tokens total_tokens`,
+    ),
+  },
+})
 
 const THREAD = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
@@ -174,7 +193,7 @@ const whereabouts = (meta: JsonObject): Partial<Draft> => ({
 })
 
 /** How rollouts say that they are written. */
-const FORMS = words('legacy paginated')
+const FORMS = wordSet('legacy paginated')
 
 /** The header of the thread. That of the thread it was forked from may follow it, before copied records. */
 function header(meta: JsonObject, at: number | undefined, artifact: Artifact): Payload[] {
@@ -191,6 +210,8 @@ function header(meta: JsonObject, at: number | undefined, artifact: Artifact): P
   const spawned = asObject(subagent?.thread_spawn)
   const parentSession = asText(meta.parent_thread_id) ?? asText(spawned?.parent_thread_id)
   const form = asText(meta.history_mode)
+  const path = asText(meta.agent_path) ?? asText(spawned?.agent_path)
+  const name = path?.slice(path.lastIndexOf('/') + 1) || undefined
   // A turn without a model says in which directory, branch and version the session begins.
   const start: Payload = { type: 'turn', startedBy: starterOf(meta) }
   return [
@@ -200,6 +221,7 @@ function header(meta: JsonObject, at: number | undefined, artifact: Artifact): P
       sessionId: id,
       parentSession,
       kind,
+      ...(name !== undefined && { subagent: { description: name } }),
       ...(form !== undefined && !FORMS.has(form) && { laterForm: form }),
       forkOf: forkedFrom ?? (continues ? id : undefined),
       // A reviewer works in the turn of its parent, and both have its answer.
@@ -215,7 +237,7 @@ function header(meta: JsonObject, at: number | undefined, artifact: Artifact): P
 /**
  * Sources of threads that a program drives. Versions whose turns do not say who started them have this only.
  */
-const OF_PROGRAMS = words('exec mcp')
+const OF_PROGRAMS = wordSet('exec mcp')
 
 function starterOf({ source, originator }: JsonObject): 'human' | { program: string } {
   const program = source ?? (originator === 'codex_exec' ? 'exec' : undefined)
@@ -279,6 +301,10 @@ const message = (speaker: 'human' | 'program', parts: Part[], label?: string): P
   ...(label === undefined ? { unmarked: true } : { label }),
 })
 
+/** A reply of the model. The next record of usage is that of its request. */
+const ofModel = (parts: Part[]): Extract<Payload, { type: 'message' }> =>
+  spoken(parts, { usageFollows: 'next' })
+
 /** `isAlone`: nothing else in the file repeats the prompts. */
 function item(record: JsonObject, isAlone = false): Payload[] {
   const type = asText(record.type) ?? 'untyped'
@@ -289,25 +315,13 @@ function item(record: JsonObject, isAlone = false): Payload[] {
       return [
         message(
           'program',
-          textParts(record.content),
+          sentParts(record.content),
           record.recipient === '/root' ? 'subagent' : 'parent agent',
         ),
       ]
     case 'reasoning': {
-      const text = [...(asArray(record.summary) ?? []), ...(asArray(record.content) ?? [])]
-        .flatMap((part) => asText(asObject(part)?.text) ?? [])
-        .join('\n')
-      return text === ''
-        ? [{ type: 'skipped', name: type }]
-        : [
-            {
-              type: 'message',
-              role: 'assistant',
-              speaker: 'agent',
-              parts: [{ type: 'thinking', text }],
-              usageFollows: 'next',
-            },
-          ]
+      const text = textOf([...(asArray(record.summary) ?? []), ...(asArray(record.content) ?? [])])
+      return text === '' ? [{ type: 'skipped', name: type }] : [ofModel([{ type: 'thinking', text }])]
     }
     case 'function_call_output':
     case 'custom_tool_call_output':
@@ -316,11 +330,32 @@ function item(record: JsonObject, isAlone = false): Payload[] {
       return resultIn(record)
     default: {
       const call = callIn(record)
-      if (call)
-        return [{ type: 'message', role: 'assistant', speaker: 'agent', parts: [call], usageFollows: 'next' }]
+      if (call) return [ofModel([call])]
       return [{ type: SILENT_RESPONSES.has(type) ? 'skipped' : 'unknown', name: type }]
     }
   }
+}
+
+/** What the client puts before the words of an agent to another one. */
+const HEADER = /^Message Type: [A-Z_]+\nTask name: (.*)\nSender: .*\nPayload:(?:\n|$)/
+
+/**
+ * What an agent sent to another one. Mostly the model's servers encrypt a task, whose name is left; what they
+ * did not encrypt has spaces.
+ */
+function sentParts(content: unknown): Part[] {
+  const parts = (asArray(content) ?? [content]).flatMap((each): Part[] => {
+    const hidden = asText(asObject(each)?.encrypted_content)
+    return hidden?.includes(' ')
+      ? [{ type: 'text', text: hidden }]
+      : textParts(asArray(content) ? [each] : each)
+  })
+  const [first, ...others] = parts
+  const name = first?.type === 'text' ? HEADER.exec(first.text)?.[1] : undefined
+  if (first?.type !== 'text' || name === undefined) return parts
+  const text = first.text.replace(HEADER, '')
+  if (text.trim() !== '') return [{ ...first, text }, ...others]
+  return others.length > 0 ? others : [{ ...first, text: name }]
 }
 
 /**
@@ -331,16 +366,10 @@ function messagePayloads(record: JsonObject, isAlone: boolean): Payload[] {
   const parts = textParts(record.content)
   if (role === 'assistant') {
     const id = asText(record.id)
-    return [
-      {
-        type: 'message',
-        role: 'assistant',
-        speaker: 'agent',
-        parts: parts.map((part) => (part.type === 'text' ? { ...part, text: withoutTags(part.text) } : part)),
-        ...(id !== undefined && { messageId: id }),
-        usageFollows: 'next',
-      },
-    ]
+    const shown = parts.map((part) =>
+      part.type === 'text' ? { ...part, text: withoutTags(part.text) } : part,
+    )
+    return [{ ...ofModel(shown), ...(id !== undefined && { messageId: id }) }]
   }
   const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
   const command = role === 'user' ? injected(text) : 'context'
@@ -373,7 +402,7 @@ function textParts(content: unknown): Part[] {
       case 'image':
       case 'local_image':
       case 'localImage':
-        return { type: 'media', name: 'image' }
+        return attached(part.path, 'image')
       case 'encrypted_content':
       case 'mention':
       case 'skill':
@@ -390,11 +419,15 @@ function event(payload: JsonObject, artifact: Artifact): Payload[] {
     case 'user_message': {
       const kind = asText(payload.kind)
       if (kind !== undefined && kind !== 'plain') return [{ type: 'skipped', name: `user_message:${kind}` }]
-      const images = [...(asArray(payload.images) ?? []), ...(asArray(payload.local_images) ?? [])]
+      const media = [
+        ...(asArray(payload.images) ?? []).map(() => attached(undefined, 'image')),
+        ...(asArray(payload.local_images) ?? []).map((path) => attached(path, 'image')),
+      ]
       const text: Part = { type: 'text', text: asText(payload.message) ?? '' }
-      const media = images.map((): Part => ({ type: 'media', name: 'image' }))
       return [typed([...typedParts([text]), ...media], type)]
     }
+    case 'patch_apply_end':
+      return [patched(payload) ?? { type: 'skipped', name: type }]
     case 'mcp_tool_call_end':
       return [failureIn(payload) ?? { type: 'skipped', name: type }]
     case 'item_completed':
@@ -409,14 +442,10 @@ function event(payload: JsonObject, artifact: Artifact): Payload[] {
     case 'task_complete':
     case 'turn_complete': {
       const text = asText(asObject(payload.error)?.message)
-      return [
-        text === undefined
-          ? { type: 'skipped', name: type }
-          : { type: 'marker', marker: 'agent-error', text },
-      ]
+      return [text === undefined ? { type: 'skipped', name: type } : failed(text)]
     }
     case 'error':
-      return [{ type: 'marker', marker: 'agent-error', text: asText(payload.message) }]
+      return [failed(asText(payload.message))]
     case 'stream_error':
       return [{ type: 'marker', marker: 'retry', text: asText(payload.message) }]
     case 'thread_settings_applied': {
@@ -449,9 +478,12 @@ function event(payload: JsonObject, artifact: Artifact): Payload[] {
         : [{ type: 'skipped', name: type }]
     }
     default:
-      return [{ type: SILENT_EVENTS.has(type) ? 'skipped' : 'unknown', name: type }]
+      return [{ type: isSilent(type) ? 'skipped' : 'unknown', name: type }]
   }
 }
+
+const isSilent = (type: string): boolean =>
+  SILENT_EVENTS.has(type) || (STAGE.test(type) && SILENT_STAGES.has(type.replace(STAGE, '')))
 
 /** Whether an event is one of another thread, such as the reviewer's. */
 const isOfOther = (thread: unknown, { path }: Artifact): boolean =>
@@ -459,8 +491,8 @@ const isOfOther = (thread: unknown, { path }: Artifact): boolean =>
 
 function completed(item: JsonObject, isOther: boolean): Payload[] {
   const type = asText(item.type) ?? 'untyped'
-  const failure = type === 'UserMessage' ? undefined : failureIn(item)
-  if (failure) return [failure]
+  const outcome = type === 'UserMessage' ? undefined : (failureIn(item) ?? patched(item))
+  if (outcome) return [outcome]
   if (type !== 'UserMessage') return [{ type: SILENT_ITEMS.has(type) ? 'skipped' : 'unknown', name: type }]
   const parts = typedParts(textParts(item.content))
   return [isOther ? message('program', parts, 'review') : typed(parts, type)]

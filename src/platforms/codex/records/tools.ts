@@ -1,6 +1,10 @@
 import type { Part, Payload } from '../../../model/event.ts'
 import { asArray, asNumber, asObject, asText, type JsonObject, parsedJson } from '../../../model/json.ts'
 import type { Spawn } from '../../../model/subagent-run.ts'
+import { explainingLine } from '../../error-lines.ts'
+import { answered, returned } from '../../messages.ts'
+import { textOf } from '../../result-text.ts'
+import { patchInCommand } from './patches.ts'
 
 /** The tool call in a response item. Undefined if it is none. */
 export function callIn(item: JsonObject): (Part & { type: 'tool-call' }) | undefined {
@@ -11,10 +15,15 @@ export function callIn(item: JsonObject): (Part & { type: 'tool-call' }) | undef
     name,
     input,
   })
+  const command = (name: string, given: JsonObject): Part & { type: 'tool-call' } => {
+    const input = withCommand(given)
+    const patch = patchInCommand(input)
+    return patch === undefined ? call(name, input) : call('apply_patch', { input: patch, ...input })
+  }
   switch (item.type) {
     case 'function_call': {
-      const input = asObject(parsedJson(item.arguments))
-      return call(nameOf(item), input ? withCommand(input) : item.arguments)
+      const given = asObject(parsedJson(item.arguments))
+      return given ? command(nameOf(item), given) : call(nameOf(item), item.arguments)
     }
     case 'custom_tool_call': {
       const name = asText(item.name) ?? 'unknown'
@@ -26,7 +35,7 @@ export function callIn(item: JsonObject): (Part & { type: 'tool-call' }) | undef
         : call('apply_patch', { input: patch, script })
     }
     case 'local_shell_call':
-      return call('shell', withCommand(asObject(item.action) ?? {}))
+      return command('shell', asObject(item.action) ?? {})
     case 'web_search_call':
       return call('web_search', asObject(item.action) ?? {})
     case 'tool_search_call':
@@ -79,9 +88,16 @@ const EXIT = /^(?:Process exited with code|Exit code:) (-?\d+)$/m
 const OUTPUT = /^Output:$/m
 /** Results of calls that the person refused. */
 export const REFUSED =
-  /^(?:aborted by user\b|exec command rejected by user|patch rejected by user|rejected by user\b)/
+  /^(?:aborted by user\b|exec command rejected by user|patch rejected by user|rejected by user\b|exec_command failed .*Rejected\(\\?"rejected by user\\?"\)" \}$)/s
+/** What the client says of a call of an MCP server that the person refused. */
+const NOT_ALLOWED = /^user (?:rejected|cancelled) MCP tool call$/
 const FAILED =
   /^(?:unsupported (?:custom tool )?call:|failed to parse function arguments|tool call error:|err: |apply_patch verification failed|patch rejected: |(?:exec_command|write_stdin|collab \w+) failed|execution error:|unable to \w{1,50} image|Script failed$)/m
+
+/** The client says so when an MCP server answered with an error, or not at all. The cause is below. */
+const MCP_FAILED = /^tool call error: [^\n]*(?:\n+Caused by:\n\s*(?:0: )?([^\n]+))?/
+/** What the client says of the result of an MCP server, and of no other. */
+const OF_MCP = /^Wall time: [\d.]+ seconds\s*$/
 
 /** The client writes this for a call whose result never came. */
 const NO_RESULT = 'aborted'
@@ -90,35 +106,17 @@ const NO_RESULT = 'aborted'
 export function resultIn(item: JsonObject): Payload[] {
   const callId = asText(item.call_id)
   const body = item.output
-  const text = textOf(body)
-  const answers = answersIn(text)
+  const text = outputOf(body)
   const denied = REFUSED.test(text)
   const error = !denied && hasFailed(body, text) ? ('sure' as const) : undefined
-  const result: Payload = {
-    type: 'message',
-    role: 'tool',
-    speaker: 'program',
-    parts: [
-      {
-        type: 'tool-result',
-        callId,
-        body,
-        ...(error && { error, errorLine: firstLine(text) }),
-        ...(denied && { denied: true }),
-      },
-    ],
+  const result: Part = {
+    type: 'tool-result',
+    callId,
+    body,
+    ...(error && { error, errorLine: firstLine(text) }),
+    ...(denied && { denied: true }),
   }
-  if (answers === '') return [result]
-  return [
-    result,
-    {
-      type: 'message',
-      role: 'user',
-      speaker: 'human',
-      parts: [{ type: 'text', text: answers }],
-      label: 'answer',
-    },
-  ]
+  return [returned([result]), ...answersIn(text)]
 }
 
 /** Whether the client says so, or the result is one of a failure. */
@@ -127,7 +125,8 @@ export function hasFailed(body: unknown, text: string): boolean {
   if (output?.success === false || output?.is_error === true) return true
   const { head, printed } = partsOf(text)
   const code = asNumber(asObject(output?.metadata)?.exit_code) ?? Number(EXIT.exec(head)?.[1] ?? 0)
-  return code !== 0 || text === NO_RESULT || FAILED.test(firstOf(head)) || /^err: /.test(printed)
+  if (code !== 0 || text === NO_RESULT || FAILED.test(firstOf(head))) return true
+  return /^err: /.test(printed) || (OF_MCP.test(head) && MCP_FAILED.test(printed))
 }
 
 /** What the client says of a result, and what was printed. */
@@ -141,59 +140,59 @@ export function partsOf(text: string): { head: string; printed: string } {
 const firstOf = (text: string): string => text.split('\n', 1)[0]!
 
 /**
- * The failure of a call that only an event tells: an MCP server that calls its result an error, and in code
- * mode what a script called, whose ids no other record has.
+ * The failure of a call that only an event tells: an MCP server that calls its result an error, a call of one
+ * that the client or the person did not allow, and in code mode what a script called, whose ids no other
+ * record has.
  */
 export function failureIn(call: JsonObject): Payload | undefined {
   const result = asObject(call.result)
   const isInScript = asText(call.id)?.startsWith('exec-') === true
   const isError = (asObject(result?.Ok) ?? result)?.isError === true
-  if (!isError && !(isInScript && call.status === 'failed')) return undefined
+  const message = asText(asObject(call.error)?.message) ?? asText(result?.Err)
+  const isOnlyEvent = message !== undefined && !MCP_FAILED.test(message)
+  if (!isError && !isOnlyEvent && !(isInScript && call.status === 'failed')) return undefined
   const { content } = asObject(result?.Ok) ?? result ?? {}
-  const text = asText(call.aggregated_output) ?? asText(call.stderr) ?? textOf(content)
+  const text = asText(call.aggregated_output) ?? asText(call.stderr) ?? message ?? textOf(content)
+  const denied = NOT_ALLOWED.test(text)
   const own = call.changes === undefined ? 'exec_command' : 'apply_patch'
   const name = call.tool === undefined ? own : `mcp__${call.server}__${call.tool}`
-  return {
-    type: 'message',
-    role: 'tool',
-    speaker: 'program',
-    parts: [
-      {
-        type: 'tool-result',
-        ...(isInScript ? { toolName: name } : { callId: asText(call.call_id) ?? asText(call.id) }),
-        error: 'sure',
-        errorLine: firstLine(text) || 'failed',
-      },
-    ],
-  }
+  return returned([
+    {
+      type: 'tool-result',
+      ...(isInScript ? { toolName: name } : { callId: asText(call.call_id) ?? asText(call.id) }),
+      ...(denied ? { denied } : { error: 'sure', errorLine: firstLine(text) || 'failed' }),
+    },
+  ])
 }
 
 /** The text of an output: a string, a list of parts, or an object with either. */
-export function textOf(output: unknown): string {
-  const text = asText(output)
-  if (text !== undefined) return text
-  const parts = asArray(output)
-  if (parts) return parts.flatMap((part) => asText(asObject(part)?.text) ?? []).join('\n')
-  const content = asObject(output)?.content
-  return content === undefined ? '' : textOf(content)
-}
+export const outputOf = (output: unknown): string => textOf(asObject(output)?.content ?? output)
 
 /** The first line of what a command printed, or of the result. */
 function firstLine(text: string): string | undefined {
-  const output = asText(asObject(parsedJson(text))?.output) ?? text
-  const lines = partsOf(output).printed.split('\n')
-  const words = lines.map((line) => line.trim()).filter((line) => line !== '' && line !== 'Script error:')
-  return words[0] ?? firstOf(output).trim()
+  const stated = asObject(parsedJson(text))
+  const code = asNumber(asObject(stated?.metadata)?.exit_code)
+  const { head, printed } = partsOf(asText(stated?.output) ?? (code === undefined ? text : ''))
+  return (
+    MCP_FAILED.exec(printed)?.[1]?.trimEnd() ??
+    explainingLine(printed, /^Script error:$/) ??
+    EXIT.exec(head)?.[0] ??
+    explainingLine(head) ??
+    (code ? `exit code ${code}` : undefined)
+  )
 }
 
+/** What the client writes before words that were typed to an option. */
+const NOTE = /^user_note: /
+
 /** `{ answers: { <question>: { answers: [text] } } }`, the result of `request_user_input`. */
-function answersIn(text: string): string {
-  if (!text.startsWith('{"answers"')) return ''
-  const answers = asObject(asObject(parsedJson(text))?.answers) ?? {}
-  return Object.values(answers)
-    .flatMap((each) => asArray(asObject(each)?.answers) ?? [])
-    .flatMap((each) => asText(each) ?? [])
-    .join('\n')
+function answersIn(text: string): Payload[] {
+  const answers = text.startsWith('{"answers"') ? asObject(parsedJson(text))?.answers : undefined
+  return answered(
+    Object.values(asObject(answers) ?? {})
+      .flatMap((each) => asArray(asObject(each)?.answers) ?? [])
+      .map((each) => asText(each)?.replace(NOTE, '')),
+  )
 }
 
 /** A line without any of these starts no subagent. */

@@ -1,9 +1,11 @@
 import type { Artifact } from '../../../model/artifact.ts'
 import { type Draft, type Part, type Payload, type Usage, unknownValue } from '../../../model/event.ts'
-import { wordSet } from '../../../model/iteration.ts'
+import { largest, wordSet } from '../../../model/iteration.ts'
 import { asArray, asCount, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
+import { prompted, returned, spoken } from '../../messages.ts'
 import type { KnownFields } from '../../platform.ts'
-import { callsIn, resultsIn } from './tools.ts'
+import { textOf } from '../../result-text.ts'
+import { answersIn, callsIn, resultsIn, shellCommand } from './tools.ts'
 
 /** Normalizes a line of a session: its header, an entry of its history, or what it used beyond that. */
 export function normalize(value: unknown, artifact: Artifact): Draft[] {
@@ -11,7 +13,7 @@ export function normalize(value: unknown, artifact: Artifact): Draft[] {
   if (!line) return [{ payload: unknownValue(value) }]
   if (line.type === 'session') return header(line, artifact)
   if (line.type === 'further-usage') {
-    const usage = usageOf(asObject(line.usage))
+    const usage = usageOf(asObject(line.usage), line.cost)
     return [{ payload: usage ? { type: 'usage', usage } : { type: 'skipped', name: 'further-usage' } }]
   }
   const sharedId = asText(line.shared)
@@ -50,10 +52,6 @@ export function directoryIn({ workspaceDirectory }: JsonObject): string | undefi
   }
 }
 
-/** The text of a content: a string, or a list of parts. */
-const textOf = (content: unknown): string =>
-  asText(content) ?? (asArray(content) ?? []).flatMap((part) => asText(asObject(part)?.text) ?? []).join('\n')
-
 function entry(line: JsonObject): Payload[] {
   const message = asObject(line.message)
   if (!message) return [{ type: 'unknown', name: asText(line.type) ?? '(untyped)' }]
@@ -67,14 +65,7 @@ function entry(line: JsonObject): Payload[] {
     case 'assistant':
       return reply(line, message)
     case 'thinking':
-      return [
-        {
-          type: 'message',
-          role: 'assistant',
-          speaker: 'agent',
-          parts: [{ type: 'thinking', text: textOf(content) }],
-        },
-      ]
+      return [spoken([{ type: 'thinking', text: textOf(content) }])]
     case 'tool':
     case 'system':
       return [{ type: 'skipped', name: `message:${role}` }]
@@ -89,42 +80,45 @@ function prompt(content: unknown): Payload {
   for (const part of asArray(content) ?? [])
     if (asObject(part)?.type === 'imageUrl') parts.push({ type: 'media', name: 'image' })
   if (parts.length === 0) return { type: 'skipped', name: 'message:empty' }
-  return { type: 'message', role: 'user', speaker: 'human', parts, unmarked: true }
+  return prompted(parts)
 }
 
 function reply(line: JsonObject, message: JsonObject): Payload[] {
-  const usage = usageOf(asObject(message.usage))
+  const usage = usageOf(asObject(message.usage), line.cost)
   const text = textOf(message.content)
   const results = resultsIn(line)
-  const whole: Payload = {
-    type: 'message',
-    role: 'assistant',
-    speaker: 'agent',
-    parts: [...(text.trim() === '' ? [] : [{ type: 'text' as const, text }]), ...callsIn(line, message)],
-    model: asText(asObject(message.usage)?.model),
-    usage,
-  }
-  return [
-    whole,
-    ...(results.length > 0
-      ? [{ type: 'message' as const, role: 'tool' as const, speaker: 'program' as const, parts: results }]
-      : []),
-  ]
+  const calls = callsIn(line, message)
+  const command = text === '' && usage === undefined ? shellCommand(calls) : undefined
+  const whole: Payload =
+    command === undefined
+      ? spoken([...(text.trim() === '' ? [] : [{ type: 'text' as const, text }]), ...calls], {
+          model: asText(asObject(message.usage)?.model),
+          usage,
+        })
+      : { type: 'message', role: 'user', speaker: 'human', parts: [{ type: 'text', text: `!${command}` }] }
+  return [whole, ...(results.length > 0 ? [returned(results)] : []), ...answersIn(line)]
 }
+
+/** Where providers say how much of the input was read from the cache. */
+const CACHED = ['prompt_cache_hit_tokens', 'cached_tokens']
 
 /**
  * `prompt_tokens` is what the provider calls so. It includes the cache, unless the client states apart what
- * was read from it, as it does for Anthropic.
+ * was read from it, as it does for Anthropic. `exact`: the cost in dollars, where it is not in whole cents.
  */
-function usageOf(counts: JsonObject | undefined): Usage | undefined {
+function usageOf(counts: JsonObject | undefined, exact: unknown): Usage | undefined {
   if (!counts) return undefined
   const details = asObject(counts.prompt_tokens_details)
   const count = (of: JsonObject | undefined, name: string): number => asCount(of?.[name]) ?? 0
   const isApart = details?.cache_read_tokens !== undefined || details?.cache_write_tokens !== undefined
-  const cacheRead = Math.max(count(details, 'cached_tokens'), count(details, 'cache_read_tokens'))
+  const cacheRead = largest([
+    count(details, 'cached_tokens'),
+    count(details, 'cache_read_tokens'),
+    ...CACHED.map((name) => count(counts, name)),
+  ])
   const prompt = count(counts, 'prompt_tokens')
   const reasoning = count(asObject(counts.completion_tokens_details), 'reasoning_tokens')
-  const cost = (asCount(counts.cost_cents) ?? 0) / 100
+  const cost = asCount(exact) ?? (asCount(counts.cost_cents) ?? 0) / 100
   return {
     input: isApart ? prompt : Math.max(0, prompt - cacheRead),
     output: count(counts, 'completion_tokens'),
@@ -136,11 +130,18 @@ function usageOf(counts: JsonObject | undefined): Usage | undefined {
 }
 
 /** The known fields up to 1.5.47. `doctor --drift` reports any others. */
-export const knownFields: KnownFields = {
+export const knownFields = (): KnownFields => ({
   record: wordSet(
-    `contextItems conversationSummary created editorState forkOf history isCopy isFork message sessionId shared title toolCallStates type usage
+    `contextItems conversationSummary cost created editorState forkOf history isCopy isFork message sessionId shared title toolCallStates type usage
     workspaceDirectory`,
   ),
   message: wordSet('content role toolCalls usage'),
   part: new Set(),
-}
+  usage: {
+    at: 'message.usage',
+    fields: wordSet(
+      `cached_tokens completion_tokens completion_tokens_details cost_cents model prompt_cache_hit_tokens
+      prompt_cache_miss_tokens prompt_tokens prompt_tokens_details total_tokens`,
+    ),
+  },
+})

@@ -1,7 +1,7 @@
 import { follows, isShortened, type LongValues } from '../../../io/long-values.ts'
 import { asArray, asObject } from '../../../model/json.ts'
 import { areArgumentsEnough, WRITTEN } from '../../written-values.ts'
-import { hasFailed } from './normalize.ts'
+import { hasFailed } from './tools.ts'
 
 /** What is read of long values: words, and failures. */
 export const longValues: LongValues = {

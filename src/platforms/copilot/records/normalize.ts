@@ -8,63 +8,10 @@ import {
 } from '../../../model/event.ts'
 import { wordSet } from '../../../model/iteration.ts'
 import { asArray, asCount, asNumber, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
+import { attached } from '../../attached.ts'
+import { answered, failed, prompted, returned, spoken } from '../../messages.ts'
 import type { KnownFields } from '../../platform.ts'
-
-type Call = Part & { type: 'tool-call' }
-
-/** The calls in a reply: `{ toolCallId, name, arguments }`. */
-const callsIn = (requests: unknown): Call[] =>
-  (asArray(requests) ?? []).flatMap((each) => {
-    const request = asObject(each)
-    return request ? callIn({ ...request, toolName: request.name }) : []
-  })
-
-/** A call of its own: `{ toolCallId, toolName, arguments }`. Custom tools take a text. */
-function callIn({ toolCallId, toolName, arguments: given }: JsonObject): Call {
-  const input = typeof given === 'string' ? { input: given } : given
-  return { type: 'tool-call', callId: asText(toolCallId), name: asText(toolName) ?? 'unknown', input }
-}
-
-/** What the client adds to the output of a command. */
-const ENDING = /\n?<(?:shellId: \S+ )?(?:command )?completed with exit code -?\d+>\s*$/
-
-/** The result of a call. A command that ends with another code than 0 has `success: true`. */
-function resultIn(data: JsonObject): Payload {
-  const result = asObject(data.result)
-  const failure = asObject(data.error)
-  const text = (asText(result?.content) ?? '').replace(ENDING, '')
-  const denied = failure?.code === 'rejected'
-  const isError = hasFailed(data) && !denied
-  return {
-    type: 'message',
-    role: 'tool',
-    speaker: 'program',
-    parts: [
-      {
-        type: 'tool-result',
-        callId: asText(data.toolCallId),
-        body: result?.content ?? failure?.message,
-        ...(isError && {
-          error: 'sure',
-          errorLine: asText(failure?.message) ?? firstLine(text) ?? `exit code ${codeOf(data)}`,
-        }),
-        ...(denied && { denied }),
-      },
-    ],
-  }
-}
-
-/** Whether a call failed, or a person rejected it. */
-export const hasFailed = (data: JsonObject): boolean =>
-  data.success === false || asObject(data.error) !== undefined || codeOf(data) !== 0
-
-const codeOf = ({ shellExecution }: JsonObject): number => asNumber(asObject(shellExecution)?.exitCode) ?? 0
-
-const firstLine = (text: string): string | undefined =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .find((line) => line !== '')
+import { callIn, callsIn, feedbackIn, resultIn } from './tools.ts'
 
 /**
  * Normalizes an event: `{ type, data, id, timestamp, parentId, agentId }`. Events of a subagent stand in the
@@ -100,7 +47,7 @@ function payloadsOf(type: string, data: JsonObject, record: JsonObject, at: numb
       return [title ? { type: 'title', title, source: 'ai' } : { type: 'skipped', name: type }]
     }
     case 'session.error':
-      return [{ type: 'marker', marker: 'agent-error', text: asText(data.message) }]
+      return [failed(asText(data.message))]
     case 'session.compaction_complete':
       return compacted(data)
     case 'session.shutdown':
@@ -114,17 +61,22 @@ function payloadsOf(type: string, data: JsonObject, record: JsonObject, at: numb
     case 'tool.user_requested':
       return [command(data)]
     case 'tool.execution_complete':
-      return [resultIn(data)]
+      return [resultIn(data), ...feedback(data, feedbackIn(data))]
+    case 'system.notification':
+      return [notification(data)]
     case 'permission.completed':
       return permission(data)
     case 'user_input.completed':
-      return answer(asText(data.answer), type)
+      return answer(data.answer, type, data)
     case 'exit_plan_mode.completed':
-      return answer(asText(data.feedback), type)
+      return answer(data.feedback, type, data)
+    // The answer where the agent asked for fields of a form.
+    case 'human_response.recorded':
+      return answer(asObject(data.response)?.content, type, data)
     case 'abort':
       return [{ type: 'marker', marker: 'interruption', ...(BY_HUMAN.has(asText(data.reason) ?? '') && BY) }]
     case 'subagent.failed':
-      return [{ type: 'marker', marker: 'agent-error', text: asText(data.error) }]
+      return [failed(asText(data.error))]
     default:
       return [{ type: SILENT.has(type) || GROUP.test(type) ? 'skipped' : 'unknown', name: type }]
   }
@@ -143,7 +95,7 @@ const SILENT = wordSet(
   session.plan_changed session.remote_steerable_changed session.snapshot_rewind
   session.task_complete session.todos_changed session.truncation session.usage_checkpoint session.usage_info
   session.warning session.workspace_file_changed skill.invoked subagent.completed subagent.configured
-  subagent.deselected subagent.selected subagent.started system.message system.notification
+  subagent.deselected subagent.selected subagent.started system.message
   tool.execution_partial_result tool.execution_progress tool.execution_start tool_search.activated
   user_input.requested`,
 )
@@ -207,23 +159,15 @@ function info(data: JsonObject): Payload {
   return { type: 'skipped', name: `session.info:${asText(infoType) ?? 'untyped'}` }
 }
 
-const human = (parts: Part[], label?: string): Payload => ({
-  type: 'message',
-  role: 'user',
-  speaker: 'human',
-  parts,
-  ...(label === undefined ? { unmarked: true } : { label }),
-})
-
 /** `content` is what was typed; `transformedContent` adds the time and reminders. */
 function prompt(data: JsonObject, subagent: string | undefined): Payload {
   const text = asText(data.content) ?? ''
   const parts: Part[] = [
     ...(text === '' ? [] : [{ type: 'text' as const, text }]),
     ...(asArray(data.attachments) ?? []).map((each): Part => {
-      const { type, mimeType } = asObject(each) ?? {}
+      const { type, mimeType, path, filePath, displayName } = asObject(each) ?? {}
       const isImage = asText(mimeType)?.startsWith('image/') === true
-      return { type: 'media', name: isImage ? 'image' : (asText(type) ?? 'file') }
+      return attached(path ?? filePath ?? displayName, isImage ? 'image' : (asText(type) ?? 'file'))
     }),
   ]
   if (parts.length === 0) return { type: 'skipped', name: 'user.message' }
@@ -241,15 +185,13 @@ function prompt(data: JsonObject, subagent: string | undefined): Payload {
       label: subagent === undefined ? (source?.split('-')[0] ?? 'autopilot') : 'parent agent',
     }
   const queued = data.delivery === 'queued' || data.delivery === 'steering'
-  return { ...human(parts), ...(queued && { queued }) } as Payload
+  return { ...prompted(parts), ...(queued && { queued }) } as Payload
 }
 
 /** What a person typed after `!`. Its result follows like that of a tool. */
 function command(data: JsonObject): Payload {
   const text = asText(asObject(data.arguments)?.command)
-  return text === undefined
-    ? { type: 'message', role: 'assistant', speaker: 'agent', parts: [callIn(data)] }
-    : human([{ type: 'text', text: `!${text}` }])
+  return text === undefined ? spoken([callIn(data)]) : prompted([{ type: 'text', text: `!${text}` }])
 }
 
 /** A reply and the request for it share the id that the provider gave to its answer. */
@@ -261,38 +203,53 @@ function reply(data: JsonObject, subagent: string | undefined): Payload {
     ...callsIn(data.toolRequests),
   ]
   if (parts.length === 0) return { type: 'skipped', name: 'assistant.message' }
-  return {
-    type: 'message',
-    role: 'assistant',
-    speaker: 'agent',
-    parts,
+  if (isMadeUp(data, parts)) return { type: 'skipped', name: 'assistant.message:client' }
+  return spoken(parts, {
     messageId: asText(data.apiCallId) ?? asText(data.messageId),
     model: asText(data.model),
     stopReason: stopReasonOf(data.finishReason),
     ...(subagent !== undefined && { label: 'subagent' }),
-  }
+  })
+}
+
+/** When something in the background ends, the client writes a call that reads it, as if the model made it. */
+const isMadeUp = ({ model, apiCallId }: JsonObject, parts: readonly Part[]): boolean =>
+  model === undefined &&
+  apiCallId === undefined &&
+  parts.every((part) => part.type === 'tool-call' && /^read_(?:agent|bash|powershell)$/.test(part.name))
+
+/** A command in the background that failed. Its call ended well, as soon as it was started. */
+function notification({ kind, content }: JsonObject): Payload {
+  const { type, exitCode } = asObject(kind) ?? {}
+  if (type !== 'shell_completed' || (asNumber(exitCode) ?? 0) === 0)
+    return { type: 'skipped', name: 'system.notification' }
+  const words = (asText(content) ?? '').replace(/<\/?system_notification>/g, '').trim()
+  const errorLine = words || `exit code ${exitCode}`
+  return returned([{ type: 'tool-result', callId: undefined, body: words, error: 'sure', errorLine }])
 }
 
 /** A person may say why. What rules deny fails as a call, which says so. */
 function permission(data: JsonObject): Payload[] {
-  const { kind, feedback } = asObject(data.result) ?? {}
+  const { kind, feedback: words } = asObject(data.result) ?? {}
   const denied = kind === 'cancelled' || kind === 'denied-interactively-by-user'
   const callId = asText(data.toolCallId)
   if (!denied || callId === undefined) return [{ type: 'skipped', name: 'permission.completed' }]
   const parts: Part[] = [{ type: 'tool-result', callId, denied }]
-  const words = asText(feedback)
-  return [
-    { type: 'message', role: 'tool', speaker: 'program', parts },
-    ...(words ? [human([{ type: 'text', text: words }], 'answer')] : []),
-  ]
+  return [returned(parts), ...feedback(data, asText(words))]
 }
 
-const answer = (text: string | undefined, type: string): Payload[] =>
-  text ? [human([{ type: 'text', text }], 'answer')] : [{ type: 'skipped', name: type }]
+/** What a person said when they refused a call. Its result may repeat the words, under the same id. */
+const feedback = ({ toolCallId }: JsonObject, text: string | undefined): Payload[] =>
+  answered(text, { messageId: `feedback ${toolCallId}` })
+
+/** What a person answered to one request, which two records may have. */
+function answer(words: unknown, type: string, { requestId }: JsonObject): Payload[] {
+  const payloads = answered(words, requestId === undefined ? {} : { messageId: `answer ${requestId}` })
+  return payloads.length > 0 ? payloads : [{ type: 'skipped', name: type }]
+}
 
 function compacted(data: JsonObject): Payload[] {
-  if (data.success === false)
-    return [{ type: 'marker', marker: 'agent-error', text: asText(data.error) ?? 'the compaction failed' }]
+  if (data.success === false) return [failed(asText(data.error) ?? 'the compaction failed')]
   const usage = asObject(data.compactionTokensUsed)
   return [
     { type: 'marker', marker: 'compaction', text: asText(data.summaryContent) || undefined },
@@ -353,8 +310,19 @@ function usageOf(usage: JsonObject | undefined): Usage | undefined {
 }
 
 /** The known fields of events up to 1.0.102. `doctor --drift` reports any others. */
-export const knownFields: KnownFields = {
+export const knownFields = (): KnownFields => ({
   record: wordSet('agentId data ephemeral id parentId timestamp type'),
   message: new Set(),
   part: new Set(),
-}
+  usage: {
+    at: 'data.usage',
+    fields: wordSet(
+      `accounting aiCreditsStatus apiCallId apiEndpoint availableToolCount byokKind cacheDetailsReported cacheReadTokens
+      cacheWriteTokens contentFilterTriggered cost customToolCallCount duration finishReason frontierSource initiator
+      inputTokens interTokenLatencyMs interactionType isAuto isByok maxOutputTokens maxPromptTokens model modelDisplayName
+      modelProvider numToolCalls orphanToolCallCount outputTokens outputTtftMs parentToolCallId providerType reasoningEffort
+      reasoningSummary reasoningTokens requestBodyBytes requestBodyEncoding requestBodyWireBytes rte timeToFirstTokenMs
+      toolCounts toolTokenCount transport unmatchedToolResultCount`,
+    ),
+  },
+})

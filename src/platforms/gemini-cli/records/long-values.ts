@@ -1,6 +1,8 @@
 import { isShortened, type LongValues, mayContain, type Needs } from '../../../io/long-values.ts'
 import { asArray, asObject } from '../../../model/json.ts'
+import { ENDINGS } from '../../result-text.ts'
 import { areArgumentsEnough, WRITTEN } from '../../written-values.ts'
+import { ASKS, ENDED } from './tools.ts'
 
 const CONTENT: Needs = { '[]': { functionResponse: 'nothing', inlineData: { data: 'nothing' } } }
 
@@ -16,7 +18,7 @@ export const longValues: LongValues = {
         result: {
           '[]': {
             functionResponse: {
-              response: { output: (value) => (mayContain(value, [EXIT]) ? 'whole' : 'nothing') },
+              response: { output: (value) => (mayContain(value, [...ENDINGS, ENDED]) ? 'whole' : 'nothing') },
             },
           },
         },
@@ -27,10 +29,7 @@ export const longValues: LongValues = {
   isEnough: (entry) =>
     (asArray(asObject(entry)?.toolCalls) ?? []).every((each) => {
       const call = asObject(each)
-      const isRead = call?.status === 'error' && isShortened(call.result)
+      const isRead = (call?.status === 'error' || call?.name === ASKS) && isShortened(call.result)
       return !isRead && areArgumentsEnough(call?.name, call?.args)
     }),
 }
-
-/** How a command ended is in its output. */
-const EXIT = 'Exit Code:'

@@ -2,12 +2,10 @@ import type { Artifact } from '../../../model/artifact.ts'
 import { type Draft, type Part, type Payload, type Usage, unknownValue } from '../../../model/event.ts'
 import { append, wordSet } from '../../../model/iteration.ts'
 import { asArray, asCount, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
+import { failed, prompted, spoken } from '../../messages.ts'
 import type { KnownFields } from '../../platform.ts'
+import { textOf } from '../../result-text.ts'
 import { toolDrafts } from './tools.ts'
-
-/** The text of a content: a string, or a list of parts. */
-const textOf = (content: unknown): string =>
-  asText(content) ?? (asArray(content) ?? []).flatMap((part) => asText(asObject(part)?.text) ?? []).join('\n')
 
 /** What the client says about itself before the first prompt. */
 const isContext = (text: string): boolean => text.startsWith('<session_context>')
@@ -118,28 +116,35 @@ function messageIn(type: string, line: JsonObject): Payload[] {
   if (type === 'user') return prompt(line)
   if (type === 'gemini') return reply(line)
   const text = textOf(line.content)
-  if (type === 'error') return [{ type: 'marker', marker: 'agent-error', text }]
+  if (type === 'error') return [failed(text)]
   if (type === 'info' && text === 'Request cancelled.')
     return [{ type: 'marker', marker: 'interruption', byHuman: true }]
   if (type === 'info' || type === 'warning') return [{ type: 'skipped', name: type }]
   return [{ type: 'unknown', name: type }]
 }
 
-function prompt({ content }: JsonObject): Payload[] {
+/** What a hook adds to a prompt. */
+const ADDED = /^<hook_context>[\s\S]*<\/hook_context>$/
+
+/** A prompt, whose `displayContent` is what was typed, if a hook added to it or a command stands for it. */
+function prompt({ content: sent, displayContent }: JsonObject): Payload[] {
+  const content = Array.isArray(sent)
+    ? sent.filter((part) => !ADDED.test(asText(asObject(part)?.text) ?? ''))
+    : sent
   const parts = (asArray(content) ?? []).map((part) => asObject(part) ?? {})
   if (parts.some((part) => part.functionResponse !== undefined))
     return [{ type: 'skipped', name: 'user:result' }]
   const text = textOf(content)
   // When a call was rejected, the client writes all earlier messages again, with new ids, up to a `$set`.
   if (isContext(text)) return [{ type: 'session', copies: 'again' }]
-  const typed = promptIn(text)
+  const typed = promptIn(textOf(displayContent) || text)
   const shown: Part[] = typed === '' ? [] : [{ type: 'text', text: typed }]
   for (const { inlineData } of parts) {
     const mime = asText(asObject(inlineData)?.mimeType)
     if (mime !== undefined) shown.push({ type: 'media', name: mime.startsWith('image/') ? 'image' : 'file' })
   }
   if (shown.length === 0) return [{ type: 'skipped', name: 'user:empty' }]
-  return [{ type: 'message', role: 'user', speaker: 'human', parts: shown, unmarked: true }]
+  return [prompted(shown)]
 }
 
 function reply(line: JsonObject): Payload[] {
@@ -151,16 +156,7 @@ function reply(line: JsonObject): Payload[] {
   }))
   const text = textOf(line.content)
   if (text !== '') parts.push({ type: 'text', text })
-  const whole: Payload = {
-    type: 'message',
-    role: 'assistant',
-    speaker: 'agent',
-    parts,
-    messageId,
-    mayGrow: true,
-    model: asText(line.model),
-    usage,
-  }
+  const whole = spoken(parts, { messageId, mayGrow: true, model: asText(line.model), usage })
   // Only what the model returned has tokens: a copy ends here at the latest.
   return [...(usage ? [{ type: 'copied' } as const] : []), whole, ...toolDrafts(line, messageId)]
 }
@@ -181,11 +177,12 @@ function usageOf(tokens: JsonObject | undefined): Usage | undefined {
 }
 
 /** The known fields of records up to 0.61. `doctor --drift` reports any others. */
-export const knownFields: KnownFields = {
+export const knownFields = (): KnownFields => ({
   record: wordSet(
-    `$rewindTo $set content directories id kind lastUpdated model projectHash sessionId startTime summary thoughts timestamp tokens
+    `$rewindTo $set content directories displayContent id kind lastUpdated model projectHash sessionId startTime summary thoughts timestamp tokens
     toolCalls type`,
   ),
   message: new Set(),
   part: new Set(),
-}
+  usage: { at: 'tokens', fields: wordSet('cached input output thoughts tool total') },
+})

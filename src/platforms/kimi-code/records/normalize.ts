@@ -2,6 +2,8 @@ import type { Artifact } from '../../../model/artifact.ts'
 import { type Draft, type Part, type Payload, type Usage, unknownValue } from '../../../model/event.ts'
 import { wordSet } from '../../../model/iteration.ts'
 import { asArray, asCount, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
+import { explainingLine } from '../../error-lines.ts'
+import { answered, failed, prompted, returned, spoken } from '../../messages.ts'
 import type { KnownFields } from '../../platform.ts'
 import { callOf, resultOf } from './tools.ts'
 
@@ -13,11 +15,10 @@ const SILENT = wordSet(
   `agent.message.appended agent.switched agent.turn.ended agent.turn.started config.update context.undone cron.add cron.cursor
   cron.delete file_history.checkpoint file_history.tracked forked full_compaction.begin full_compaction.cancel
   full_compaction.complete goal.account_usage goal.clear goal.continuation goal.create goal.update interaction.request
-  interaction.resolved llm.tools_snapshot mcp.tools_discovered permission.record_approval_result permission.set_mode plan.revision
-  plan_mode.cancel plan_mode.enter plan_mode.exit plugin.session_start profile.bind prompt.aborted prompt.completed
-  prompt.steered runtime.set_binding subagent.cancelled subagent.completed subagent.failed subagent.spawned
-  subagent.started subagent.suspended swarm_mode.enter swarm_mode.exit task.started task.terminated
-  token_counting.measured token_counting.rebased token_counting.truncated token_counting.turn_recorded
+  interruptionReminder.recorded llm.tools_snapshot mcp.tools_discovered permission.set_mode plan.revision plan_mode.cancel plan_mode.enter plan_mode.exit plugin.session_start profile.bind
+  prompt.aborted prompt.completed prompt.steered runtime.set_binding subagent.cancelled subagent.completed subagent.failed
+  subagent.spawned subagent.started subagent.suspended swarm_mode.enter swarm_mode.exit task.started task.terminated
+  task.waitDelivered token_counting.measured token_counting.rebased token_counting.truncated token_counting.turn_recorded
   tools.register_user_tool tools.reset_active_tools tools.set_active_tools tools.unregister_user_tool tools.update_store
   tower_mode.enter tower_mode.exit turn.step.interrupted`,
 )
@@ -64,6 +65,13 @@ function payloadsOf(type: string, line: JsonObject): Payload[] {
       return [appended(asObject(line.message) ?? {})]
     case 'context.append_loop_event':
       return [step(asObject(line.event) ?? {})]
+    // What a person answered to questions of the agent, or why they rejected a call or a plan.
+    case 'interaction.resolved':
+      return answerIn(type, asObject(line.response)?.answers)
+    case 'permission.record_approval_result': {
+      const { decision, feedback } = asObject(line.result) ?? {}
+      return answerIn(type, decision === 'cancelled' ? undefined : feedback)
+    }
     case 'llm.request':
       return [{ type: 'turn', model: asText(line.model) }]
     case 'usage.record':
@@ -80,11 +88,16 @@ function payloadsOf(type: string, line: JsonObject): Payload[] {
       return [{ type: 'marker', marker: 'retry', text: asText(line.errorMessage) }]
     case 'turn.ended':
       return line.reason === 'failed'
-        ? [{ type: 'marker', marker: 'agent-error', text: asText(asObject(line.error)?.message) }]
+        ? [failed(asText(asObject(line.error)?.message))]
         : [{ type: 'skipped', name: type }]
     default:
       return [{ type: 'unknown', name: type }]
   }
+}
+
+function answerIn(type: string, words: unknown): Payload[] {
+  const payloads = answered(words)
+  return payloads.length > 0 ? payloads : [{ type: 'skipped', name: type }]
 }
 
 /** What a person or a program sent. `origin` says who. */
@@ -95,12 +108,33 @@ function prompt(type: string, { input, origin }: JsonObject): Payload {
   const parts = command === undefined ? partsOf(input) : [{ type: 'text' as const, text: command }]
   if (parts.length === 0) return { type: 'skipped', name: `${type}:empty` }
   const queued = type === 'turn.steer' ? { queued: true } : {}
-  if (kind === 'user' || command !== undefined)
-    return { type: 'message', role: 'user', speaker: 'human', parts, unmarked: true, ...queued }
+  if (kind === 'user' || command !== undefined) return { ...prompted(parts), ...queued }
   // The task of a subagent is its parent's, as the kind of the session says.
-  const name = asText(from.name) ?? kind
-  if (name === 'subagent') return { type: 'message', role: 'user', speaker: 'human', parts, unmarked: true }
+  const name = asText(from.name) ?? PROGRAMS.get(kind) ?? kind
+  if (name === 'notification') return notification(parts)
+  if (name === 'subagent') return prompted(parts)
   return { type: 'message', role: 'user', speaker: 'program', label: name, parts, ...queued }
+}
+
+/** Where the output of a task is. */
+const OUTPUT_FILE = /\n<output-file [^>]*>[\s\S]*?<\/output-file>/
+
+/** What became of a task in the background, without the frame of the client. */
+function notification(parts: Part[]): Payload {
+  const shown = parts.map(
+    (part): Part =>
+      part.type === 'text'
+        ? {
+            ...part,
+            text: part.text
+              .replace(/^<notification [^>]*>\n?/, '')
+              .replace(/\n?<\/notification>\s*$/, '')
+              .replace(OUTPUT_FILE, ''),
+          }
+        : part,
+  )
+  if (shown.length === 0) return { type: 'skipped', name: 'notification:empty' }
+  return { type: 'message', role: 'user', speaker: 'program', label: 'notification', parts: shown }
 }
 
 /** What a person typed to start a skill, whose text the client sends in its place. */
@@ -110,11 +144,11 @@ function commandIn({
   skillName,
   skillArgs,
   commandName,
-  args,
+  commandArgs,
 }: JsonObject): string | undefined {
   if (trigger !== 'user-slash') return undefined
   const name = asText(kind === 'skill_activation' ? skillName : commandName)
-  const given = asText(skillArgs) ?? asText(args)
+  const given = asText(skillArgs) ?? asText(commandArgs)
   return name && [`/${name}`, ...(given ? [given] : [])].join(' ')
 }
 
@@ -135,12 +169,28 @@ const UNESCAPED: Readonly<Record<string, string>> = {
   '&amp;': '&',
 }
 
-/** What the client puts before the model. Only commands of the shell have no record of their own. */
-function appended({ role, content, origin }: JsonObject): Payload {
+/** Prompts of programs by the kind of their origin. */
+const PROGRAMS: ReadonlyMap<string, string> = new Map([
+  ['task', 'notification'],
+  ['background_task', 'notification'],
+  ['cron_job', 'cron'],
+  ['cron_missed', 'cron'],
+])
+
+/**
+ * What the client puts before the model. Commands of the shell, what became of tasks during a turn, and a
+ * hook that makes the agent go on have no record of their own. What begins a turn has an id here, as in its
+ * own record.
+ */
+function appended({ id, role, content, origin }: JsonObject): Payload {
   const from = asObject(origin)
   const name = `context.append_message:${asText(from?.kind) ?? String(role)}`
+  const parts = partsOf(content)
+  if (id === undefined && PROGRAMS.get(String(from?.kind)) === 'notification') return notification(parts)
+  if (from?.name === 'stop_hook' && parts.length > 0)
+    return { type: 'message', role: 'user', speaker: 'program', label: 'hook', parts }
   if (from?.kind !== 'shell_command') return { type: 'skipped', name }
-  const [text] = partsOf(content).flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  const [text] = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   if (from.phase === 'input') {
     const command = /^<bash-input>\n?([\s\S]*?)\n?<\/bash-input>$/.exec(text ?? '')?.[1]
     const typed = (command ?? text ?? '').replace(/&(?:lt|gt|quot|#39|amp);/g, (sign) => UNESCAPED[sign]!)
@@ -148,35 +198,27 @@ function appended({ role, content, origin }: JsonObject): Payload {
   }
   if (from.isError !== true) return { type: 'skipped', name }
   const body = (text ?? '').replace(/<\/?bash-std(?:out|err)>/g, '')
-  const line = body
-    .split('\n')
-    .find((each) => each.trim() !== '')
-    ?.trim()
-  const failed: Part = { type: 'tool-result', toolName: 'Bash', body, error: 'sure', errorLine: line }
-  return { type: 'message', role: 'tool', speaker: 'program', parts: [failed] }
+  return returned([
+    { type: 'tool-result', toolName: 'Bash', body, error: 'sure', errorLine: explainingLine(body) },
+  ])
 }
 
 /** A step of the agent: its words, its calls and their results. Its figures are those of `usage.record`. */
 function step(event: JsonObject): Payload {
   const type = asText(event.type) ?? 'untyped'
-  const own = {
-    type: 'message',
-    role: 'assistant',
-    speaker: 'agent',
-    messageId: asText(event.stepUuid),
-  } as const
+  const messageOf = (part: Part): Payload => spoken([part], { messageId: asText(event.stepUuid) })
   switch (type) {
     case 'content.part': {
       const part = asObject(event.part)
       const text = asText(part?.text) ?? asText(part?.think) ?? ''
-      if (part?.type === 'text') return { ...own, parts: [{ type: 'text', text }] }
-      if (part?.type === 'think') return { ...own, parts: [{ type: 'thinking', text }] }
-      return { ...own, parts: [{ type: 'opaque', name: asText(part?.type) ?? 'untyped' }] }
+      if (part?.type === 'text') return messageOf({ type: 'text', text })
+      if (part?.type === 'think') return messageOf({ type: 'thinking', text })
+      return messageOf({ type: 'opaque', name: asText(part?.type) ?? 'untyped' })
     }
     case 'tool.call':
-      return { ...own, parts: [callOf(event)] }
+      return messageOf(callOf(event))
     case 'tool.result':
-      return { type: 'message', role: 'tool', speaker: 'program', parts: [resultOf(event)] }
+      return returned([resultOf(event)])
     case 'step.begin':
     case 'step.end':
       return { type: 'skipped', name: `context.append_loop_event:${type}` }
@@ -202,17 +244,25 @@ function used(counts: JsonObject, time: unknown): Payload {
 }
 
 /** The known fields up to 2.1.0. `doctor --drift` reports any others. */
-export const knownFields: KnownFields = {
+export const knownFields = (): KnownFields => ({
   record: wordSet(
-    `abortedAt activeToolNames agentId agentsMdPaths base branch callerAgentId compactedCount content contextSummary contextTokens
-    count created_at delayMs description disallowedTools droppedCount durationMs enabledNames entries entry environmentDisclosure error
-    errorMessage errorName event failedAttempt finishedAt fromTurnId hash input keptUserMessageCount kind legacyUndoLine length
-    maxAttempts maxTokens measured message messageCount messageId mode model modelAlias nextAttempt origin outcome
-    parentAgentId parentToolCallId path phase profileName promptId promptIds protocol_version provider queueItemId reason
-    resultSummary runInBackground runtimeId serverName source statusCode step stepId subagentId subagentName subagents summary
-    summaryOutputTokens systemPrompt systemPromptHash target taskId thinkingEffort time thinkingKeep tokens tokensAfter tokensBefore
-    toolSelect tools toolsHash turnId turnStep turns type usage usageScope wireLines workspaceId`,
+    `abortedAt action activeToolNames actor agentId agentsMdPaths attempt base betaApi branch budgetLimits callerAgentId
+    collisions compactedCount completionCriterion content contextSummary contextTokens count created_at delayMs description
+    disallowedTools disclosure droppedCount durationMs enabledNames entries entry environmentDisclosure error errorMessage
+    errorName event failedAttempt finishedAt fromTurnId goalId hash id ids info input instruction keptUserMessageCount key keys
+    kind lastFiredAt legacyUndoLine length maxAttempts maxTokens measured message messageCount messageId mode model modelAlias
+    name names nextAttempt objective origin outcome outputTail parameters parentAgentId parentToolCallId path phase profileName
+    projection promptId promptIds protocol_version provider queueItemId reason renderGeneration request response result
+    resultSummary runInBackground runtimeId serverName sessionApprovalRule sessionId source status statusCode step stepId
+    subagentId subagentName subagents summary summaryOutputTokens swarmIndex systemPrompt systemPromptHash target task taskId
+    temperature thinkingEffort thinkingKeep thinkingLevel time tokens tokensAfter tokensBefore tokensUsed toolCallId toolName
+    tools toolSelect toolsHash topP trigger turnId turns turnStep turnsUsed type usage usageScope value wallClockMs
+    wallClockResumedAt wireLines workspaceId`,
   ),
   message: wordSet('content id message meta origin role toolCallId toolCalls'),
   part: wordSet('audio_url image_url text think video_url'),
-}
+  usage: {
+    at: 'usage',
+    fields: wordSet(`inputCacheCreation inputCacheRead inputOther output`),
+  },
+})

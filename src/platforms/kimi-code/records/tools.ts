@@ -1,6 +1,8 @@
 import type { Part } from '../../../model/event.ts'
-import { asArray, asObject, asText, type JsonObject } from '../../../model/json.ts'
+import { asObject, asText, type JsonObject } from '../../../model/json.ts'
 import type { Spawn } from '../../../model/subagent-run.ts'
+import { explainingLine } from '../../error-lines.ts'
+import { textOf } from '../../result-text.ts'
 
 export const callOf = ({ toolCallId, name, args }: JsonObject): Part => ({
   type: 'tool-call',
@@ -11,12 +13,6 @@ export const callOf = ({ toolCallId, name, args }: JsonObject): Part => ({
 
 /** What the client tells the agent when a person rejects a call. */
 const REJECTED = /^Tool "[^"]*" was not run because (?:the user rejected|the approval request was cancelled)/
-/** How a command ended, on a line that the client adds. */
-const ENDED = /^Command failed with exit code: -?\d+\.?$/
-
-/** The text of an output: a string, or a list of parts. */
-const textOf = (output: unknown): string =>
-  asText(output) ?? (asArray(output) ?? []).flatMap((part) => asText(asObject(part)?.text) ?? []).join('\n')
 
 export function resultOf({ toolCallId, result }: JsonObject): Part {
   const { output, isError } = asObject(result) ?? {}
@@ -27,15 +23,9 @@ export function resultOf({ toolCallId, result }: JsonObject): Part {
     type: 'tool-result',
     callId: asText(toolCallId),
     body,
-    ...(failed && { error: 'sure' as const, errorLine: errorLineIn(body) }),
+    ...(failed && { error: 'sure' as const, errorLine: explainingLine(body) }),
     ...(denied && { denied: true }),
   }
-}
-
-/** The first line that was printed, or how the command ended. */
-function errorLineIn(body: string): string | undefined {
-  const lines = body.split('\n').flatMap((line) => line.trim() || [])
-  return lines.find((line) => !ENDED.test(line)) ?? lines[0]
 }
 
 /** Whether a result is read: its words are, if it is an error. */

@@ -1,7 +1,7 @@
 import type { Artifact } from '../../../model/artifact.ts'
-import type { Draft } from '../../../model/event.ts'
+import type { Draft, Payload } from '../../../model/event.ts'
 import { wordSet } from '../../../model/iteration.ts'
-import { asObject, asText, type JsonObject } from '../../../model/json.ts'
+import { asObject, asText, type JsonObject, valueAt } from '../../../model/json.ts'
 import type { Dialect } from '../../pi-records/dialect.ts'
 import { normalizeRecord, parentOf } from '../../pi-records/normalize.ts'
 import type { KnownFields } from '../../platform.ts'
@@ -45,11 +45,17 @@ export function normalize(value: unknown, artifact: Artifact): Draft[] {
   // A prompt in a database that was accepted but not sent yet.
   if (asObject(value)?.pendingInput === true)
     for (const { payload } of drafts) if (payload.type === 'message') payload.label ??= 'waiting'
-  return drafts
+  return isAborted(value) ? [...drafts, { ...drafts[0], payload: INTERRUPTED }] : drafts
 }
 
+const INTERRUPTED: Payload = { type: 'marker', marker: 'interruption' }
+
+/** Whether a person stopped a reply, of which the gateway stores the words so far as a finished one. */
+const isAborted = (value: unknown): boolean =>
+  asObject(valueAt(value, 'message.openclawAbort'))?.aborted === true
+
 /** The known fields and types of OpenClaw's records up to 2026.9.6. `doctor --drift` reports any others. */
-export const knownFields: KnownFields = {
+export const knownFields = (): KnownFields => ({
   record: wordSet(
     `__openclaw agentId appendMode appendParentId branchedFrom content customType cwd data details display event
     firstKeptEntryId firstKeptEntryIndex fromHook fromId id label message model modelId name parent parentId
@@ -59,10 +65,10 @@ export const knownFields: KnownFields = {
   message: wordSet(
     `__openclaw api cancelled command content customType details diagnostics display errorBody errorCode errorMessage
     excludeFromContext exitCode fromId fullOutputPath idempotencyKey isError label MediaPath MediaPaths model
-    openclawDisplayContent output provenance provider responseId responseModel role stopReason summary targetId
+    openclawAbort openclawDisplayContent output provenance provider responseId responseModel role stopReason summary targetId
     timestamp tokensBefore toolCallId toolName truncated usage`,
   ),
   part: wordSet(
     `audio file image input_text output_text redacted_thinking text thinking tool_result tool_use toolCall toolResult`,
   ),
-}
+})

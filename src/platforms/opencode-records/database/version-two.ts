@@ -1,5 +1,6 @@
 import { asArray, asNumber, asObject, asText, type JsonObject, parsedJson } from '../../../model/json.ts'
 import { type Connection, hasColumns } from '../../database-connections.ts'
+import { textOf } from '../../result-text.ts'
 import type { StoredMessage, StoredSession } from '../lines.ts'
 import { STATEMENTS } from '../statements.ts'
 
@@ -131,9 +132,7 @@ function partFrom(value: unknown): unknown {
   const part = asObject(value)
   if (part?.type !== 'tool') return value
   const state = asObject(part.state) ?? {}
-  const output = (asArray(state.content) ?? [])
-    .flatMap((each) => asText(asObject(each)?.text) ?? [])
-    .join('\n')
+  const output = textOf(state.content)
   const failure = asObject(state.error)
   return {
     type: 'tool',

@@ -1,7 +1,9 @@
 import type { Artifact } from '../../../model/artifact.ts'
 import type { Draft, Part, Payload } from '../../../model/event.ts'
-import { append, wordSet } from '../../../model/iteration.ts'
+import { wordSet } from '../../../model/iteration.ts'
 import { asText, type JsonObject } from '../../../model/json.ts'
+import { attached } from '../../attached.ts'
+import { prompted } from '../../messages.ts'
 import type { Dialect } from '../../pi-records/dialect.ts'
 import { blocksOf, textOf, timeOf } from '../../pi-records/entry.ts'
 import { normalizeRecord, parentOf } from '../../pi-records/normalize.ts'
@@ -14,7 +16,7 @@ const dialect: Dialect = {
   header,
   prompts,
   typed: (command, { excludeFromContext }) =>
-    human([{ type: 'text', text: `${excludeFromContext === true ? '!!' : '!'}${command}` }]),
+    prompted([{ type: 'text', text: `${excludeFromContext === true ? '!!' : '!'}${command}` }]),
   wordsOf: (text) => ({ text: text.trim(), thinking: [], media: 0 }),
 }
 
@@ -41,49 +43,46 @@ function header(entry: JsonObject): Payload {
 }
 
 function prompts({ content }: JsonObject): Payload[] {
-  const { text, hasFiles } = typedWords(textOf(content))
-  const parts: Part[] = text === '' ? [] : [{ type: 'text', text }]
+  const { text, files } = typedWords(textOf(content))
   const media = blocksOf(content).flatMap((block) => (block.kind === 'other' ? [block.part] : []))
-  // A picture is a block of its own, and a text is only named.
-  if (hasFiles && media.length === 0) media.push({ type: 'media', name: 'file' })
-  append(parts, media)
-  return parts.length === 0 ? [{ type: 'skipped', name: 'message:user' }] : [human(parts)]
+  // The pictures among the files follow as blocks of their own, without their names.
+  const unnamed = media.slice(files.filter(({ isImage }) => isImage).length)
+  const parts: Part[] = [
+    ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+    ...files.map(({ path }) => attached(path, 'file')),
+    ...unnamed,
+  ]
+  return parts.length === 0 ? [{ type: 'skipped', name: 'message:user' }] : [prompted(parts)]
 }
 
-/** What `@file` puts before the first prompt: an element for each file, with its text. */
+/** What `@file` puts before the first prompt: an element for each file, with its text on lines of its own. */
 const FILE = /^<file name="[^"\n]*">/
+const FILES = /(?:^|<\/file>\n)<file name="([^"\n]*)">(\n?)/g
 const FILE_END = '</file>'
 /** What `/skill:name` becomes, with the words that follow the name. */
 const SKILL = /^<skill name="([^"\n]+)" location="[^"\n]*">\n/
 const SKILL_END = '\n</skill>'
 
 /** What a person typed, without the files and skills that the client writes out before it. */
-function typedWords(text: string): { text: string; hasFiles: boolean } {
+function typedWords(text: string): { text: string; files: { path: string; isImage: boolean }[] } {
   const skill = SKILL.exec(text)
   // A file may contain the ends of other elements, and people seldom type them: the last one counts.
   const end = text.lastIndexOf(skill ? SKILL_END : FILE_END)
-  if (end < 0) return { text, hasFiles: false }
+  if (end < 0) return { text, files: [] }
   if (skill)
-    return {
-      text: `/skill:${skill[1]} ${text.slice(end + SKILL_END.length).trim()}`.trimEnd(),
-      hasFiles: false,
-    }
-  return FILE.test(text)
-    ? { text: text.slice(end + FILE_END.length).trim(), hasFiles: true }
-    : { text, hasFiles: false }
+    return { text: `/skill:${skill[1]} ${text.slice(end + SKILL_END.length).trim()}`.trimEnd(), files: [] }
+  if (!FILE.test(text)) return { text, files: [] }
+  return {
+    text: text.slice(end + FILE_END.length).trim(),
+    files: Array.from(text.slice(0, end).matchAll(FILES), ([, path = '', line]) => ({
+      path,
+      isImage: line === '',
+    })),
+  }
 }
 
-/** The client does not record whether a person typed a prompt or a script passed it. */
-const human = (parts: Part[]): Payload => ({
-  type: 'message',
-  role: 'user',
-  speaker: 'human',
-  parts,
-  unmarked: true,
-})
-
 /** The known fields and types of pi's records up to 1.5.2. `doctor --drift` reports any others. */
-export const knownFields: KnownFields = {
+export const knownFields = (): KnownFields => ({
   record: wordSet(
     `branchedFrom content customType cwd data details display firstKeptEntryId firstKeptEntryIndex fromHook fromId id kind label message
     model modelId name note parentId parentSession provider replacement summary systemMessage targetId thinkingLevel timestamp
@@ -96,4 +95,8 @@ export const knownFields: KnownFields = {
     toolName toolsAdded toolsRemoved truncated usage`,
   ),
   part: wordSet('image text thinking toolCall'),
-}
+  usage: {
+    at: 'message.usage',
+    fields: wordSet('cacheRead cacheWrite cacheWrite1h cost input output reasoning totalTokens'),
+  },
+})

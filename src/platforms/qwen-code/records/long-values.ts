@@ -1,7 +1,7 @@
 import { isShortened, type LongValues, mayContain } from '../../../io/long-values.ts'
 import { asArray, asObject } from '../../../model/json.ts'
+import { ENDINGS } from '../../result-text.ts'
 import { areArgumentsEnough, WRITTEN } from '../../written-values.ts'
-import { EXIT } from './tools.ts'
 
 /** What is read of long values: words, and how calls ended. */
 export const longValues: LongValues = {
@@ -12,14 +12,14 @@ export const longValues: LongValues = {
           functionCall: { args: WRITTEN },
           functionResponse: {
             response: {
-              output: (value) => (mayContain(value, [EXIT]) ? 'whole' : 'nothing'),
+              output: (value) => (mayContain(value, ENDINGS) ? 'whole' : 'nothing'),
             },
           },
           inlineData: { data: 'nothing' },
         },
       },
     },
-    toolCallResult: { resultDisplay: 'nothing' },
+    toolCallResult: { resultDisplay: { answers: 'whole', '*': 'nothing' } },
     systemPayload: {
       uiEvent: { response_text: 'nothing', function_args: 'nothing' },
       snapshot: 'nothing',

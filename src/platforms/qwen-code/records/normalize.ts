@@ -2,8 +2,11 @@ import type { Artifact } from '../../../model/artifact.ts'
 import { type Draft, type Part, type Payload, unknownValue } from '../../../model/event.ts'
 import { wordSet } from '../../../model/iteration.ts'
 import { asArray, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
+import { attached } from '../../attached.ts'
+import { failed, prompted, returned, spoken } from '../../messages.ts'
 import type { KnownFields } from '../../platform.ts'
-import { resultOf } from './tools.ts'
+import { textOf } from '../../result-text.ts'
+import { answersIn, callOf, isInterrupted, resultOf } from './tools.ts'
 import { requestOf, usageOf } from './usage.ts'
 
 /** Normalizes a record. Those that a fork copied name the session they are from. */
@@ -35,7 +38,7 @@ function payloadsOf(line: JsonObject): Payload[] {
     case 'assistant':
       return reply(line, parts)
     case 'tool_result':
-      return [results(line, parts)]
+      return results(line, parts)
     case 'system':
       return system(asText(line.subtype) ?? 'untyped', line)
     default:
@@ -47,12 +50,12 @@ function payloadsOf(line: JsonObject): Payload[] {
 const ADDED = /^\s*<qwen:user-prompt-submit-context>[\s\S]*<\/qwen:user-prompt-submit-context>\s*$/
 
 /** Prompts of programs by the subtype of the record. `goal_runtime` is the client that pursues a goal. */
-const PROGRAMS: Readonly<Record<string, string>> = {
-  cron: 'cron',
-  notification: 'notification',
-  goal_runtime: 'goal',
-  agent_launch_prompt: 'parent agent',
-}
+const PROGRAMS: ReadonlyMap<string, string> = new Map([
+  ['cron', 'cron'],
+  ['notification', 'notification'],
+  ['goal_runtime', 'goal'],
+  ['agent_launch_prompt', 'parent agent'],
+])
 
 /**
  * A prompt: what was typed, where the client put files into it, too. A person is the sender if the record
@@ -60,24 +63,30 @@ const PROGRAMS: Readonly<Record<string, string>> = {
  */
 function prompt({ provenance, subtype, systemPayload }: JsonObject, parts: readonly JsonObject[]): Payload {
   const typed = asText(asObject(systemPayload)?.displayText)
-  const texts = parts.flatMap(({ text }) => asText(text) ?? []).filter((text) => !ADDED.test(text))
+  const texts = ownTexts(parts).filter((text) => !ADDED.test(text))
   const words = typed ?? texts.join('\n')
   const shown: Part[] = words.trim() === '' ? [] : [{ type: 'text', text: words }]
   for (const { inlineData, fileData } of parts) {
-    const mime = asText(asObject(inlineData ?? fileData)?.mimeType)
-    if (mime !== undefined) shown.push({ type: 'media', name: mime.startsWith('image/') ? 'image' : 'file' })
+    const { mimeType, displayName } = asObject(inlineData ?? fileData) ?? {}
+    const mime = asText(mimeType)
+    if (mime !== undefined) shown.push(attached(displayName, mime.startsWith('image/') ? 'image' : 'file'))
   }
   if (shown.length === 0) return { type: 'skipped', name: 'user:empty' }
   const whole = { type: 'message', role: 'user', parts: shown } as const
-  const label = PROGRAMS[asText(subtype) ?? '']
+  const label = PROGRAMS.get(asText(subtype) ?? '')
   if (label !== undefined || (provenance !== undefined && provenance !== 'real_user'))
     return { ...whole, speaker: 'program', label: label ?? String(provenance) }
-  return {
-    ...whole,
-    speaker: 'human',
-    unmarked: true,
-    ...(subtype === 'mid_turn_user_message' && { queued: true }),
-  }
+  const isQueued = subtype === 'mid_turn_user_message'
+  return { ...prompted(shown), ...(isQueued ? { queued: true } : { mayBeDirective: true }) }
+}
+
+/** The first of the parts with the files that a prompt mentions. They are behind its words. */
+const FILES = /^\n?--- Content from referenced files ---/
+
+/** The texts of a prompt without the files that it mentions. */
+function ownTexts(parts: readonly JsonObject[]): string[] {
+  const files = parts.findIndex(({ text }, number) => number > 0 && FILES.test(asText(text) ?? ''))
+  return (files < 0 ? parts : parts.slice(0, files)).flatMap(({ text }) => asText(text) ?? [])
 }
 
 /** A reply of a subagent with calls is two records, of which the first has the usage and no parts. */
@@ -88,35 +97,34 @@ function reply(line: JsonObject, parts: readonly JsonObject[]): Payload[] {
     if (text !== undefined) return [{ type: part.thought === true ? 'thinking' : 'text', text }]
     const call = asObject(part.functionCall)
     if (!call) return [{ type: 'opaque', name: Object.keys(part)[0] ?? 'empty' }]
-    return [
-      { type: 'tool-call', callId: asText(call.id), name: asText(call.name) ?? 'unknown', input: call.args },
-    ]
+    return [callOf(call)]
   })
   const model = asText(line.model)
   if (shown.length === 0)
     return usage ? [{ type: 'usage', model, usage }] : [{ type: 'skipped', name: 'assistant:empty' }]
-  return [
-    {
-      type: 'message',
-      role: 'assistant',
-      speaker: 'agent',
-      parts: shown,
-      messageId: asText(line.uuid),
-      model,
-      usage,
-    },
-  ]
+  return [spoken(shown, { messageId: asText(line.uuid), model, usage, usageBefore: true })]
 }
 
-function results({ toolCallResult }: JsonObject, parts: readonly JsonObject[]): Payload {
+function results({ toolCallResult }: JsonObject, parts: readonly JsonObject[]): Payload[] {
   const state = asObject(toolCallResult) ?? {}
   const shown = parts.flatMap(({ functionResponse }) => {
     const response = asObject(functionResponse)
     return response ? [resultOf(response, state)] : []
   })
-  if (shown.length === 0) return { type: 'skipped', name: 'tool_result:empty' }
-  return { type: 'message', role: 'tool', speaker: 'program', parts: shown }
+  if (shown.length === 0) return [{ type: 'skipped', name: 'tool_result:empty' }]
+  const message: Payload = returned(shown)
+  const isStopped = shown.some(
+    (part) => part.type === 'tool-result' && isInterrupted(state, asText(part.body) ?? ''),
+  )
+  return [
+    message,
+    ...answersIn(state),
+    ...(isStopped ? [{ type: 'marker' as const, marker: 'interruption' as const }] : []),
+  ]
 }
+
+/** Within a millisecond, unless a hook looks at it first. */
+const SUBMITTED_MS = 10_000
 
 /** Records of the client itself that hold nothing to show. */
 const SILENT = wordSet(
@@ -134,8 +142,13 @@ function system(subtype: string, line: JsonObject): Payload[] {
       return [telemetry(asObject(payload.uiEvent) ?? {})]
     case 'slash_command': {
       const typed = asText(payload.rawCommand)?.trim()
-      const isShown = payload.phase === 'invocation' && payload.sentToModel !== true && typed
-      return [isShown ? { type: 'marker', marker: 'local-command', text: typed } : { type: 'skipped', name }]
+      if (payload.phase !== 'invocation' || !typed) return [{ type: 'skipped', name }]
+      if (payload.sentToModel !== true) return [{ type: 'marker', marker: 'local-command', text: typed }]
+      // What the command stands for follows as a prompt of its own, unless a hook stops it.
+      return [
+        prompted([{ type: 'text', text: typed }]),
+        { type: 'directive-follows', label: 'command', withinMs: SUBMITTED_MS },
+      ]
     }
     case 'custom_title': {
       const title = asText(payload.customTitle)?.trim()
@@ -144,10 +157,7 @@ function system(subtype: string, line: JsonObject): Payload[] {
     }
     case 'chat_compression': {
       const [summary] = asArray(payload.compressedHistory) ?? []
-      const texts = (asArray(asObject(summary)?.parts) ?? []).flatMap(
-        (part) => asText(asObject(part)?.text) ?? [],
-      )
-      return [{ type: 'marker', marker: 'compaction', text: texts.join('\n') || undefined }]
+      return [{ type: 'marker', marker: 'compaction', text: textOf(asObject(summary)?.parts) || undefined }]
     }
     case 'parent_session':
       return [{ type: 'session', parentSession: asText(payload.parentSessionId) }]
@@ -161,13 +171,13 @@ function system(subtype: string, line: JsonObject): Payload[] {
   }
 }
 
-/** What the client measured. The figures of a reply are in its own record, too. */
+/** What the client measured. The figures of a reply follow in its own record, if there is one. */
 function telemetry(event: JsonObject): Payload {
   const what = asText(event['event.name'])?.replace(/^qwen-code\./, '') ?? 'untyped'
   const name = `system:ui_telemetry:${what}`
   if (what === 'api_error') {
     const text = asText(event.error_message) ?? asText(event.error)
-    return { type: 'marker', marker: 'agent-error', text }
+    return failed(text)
   }
   const usage = what === 'api_response' ? requestOf(event) : undefined
   if (!usage) return { type: 'skipped', name }
@@ -175,7 +185,7 @@ function telemetry(event: JsonObject): Payload {
 }
 
 /** The known fields up to 0.24.4. `doctor --drift` reports any others. */
-export const knownFields: KnownFields = {
+export const knownFields = (): KnownFields => ({
   record: wordSet(
     `agentColor agentId agentName agentRound agentRunId backgroundTurn contextWindowSize cwd daemonPromptId forkedFrom gitBranch
     goalContext isSidechain message model parentUuid provenance sessionId subtype systemPayload timestamp toolCallResult type
@@ -183,4 +193,10 @@ export const knownFields: KnownFields = {
   ),
   message: wordSet('parts role'),
   part: new Set(),
-}
+  usage: {
+    at: 'usageMetadata',
+    fields: wordSet(
+      `cachedContentTokenCount candidatesTokenCount promptTokenCount thoughtsTokenCount totalTokenCount`,
+    ),
+  },
+})

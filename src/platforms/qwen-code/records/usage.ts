@@ -35,19 +35,13 @@ export const usageOf = (counts: JsonObject | undefined): Usage | undefined =>
     total: countIn(counts, 'totalTokenCount'),
   })
 
-/** The id of a request that answers a prompt: the session, eight signs, and a number. */
-const ANSWERS = /#{8}\d+$/
 /** Agents of the client itself, which have no file of their own. */
 const OWN_AGENT = /^managed-/
 
-/**
- * The usage of a request that has no reply: those of the client itself, such as a compaction. Undefined for a
- * reply, whose record has it, and for a subagent, whose file has it.
- */
+/** The usage of a request. Undefined for that of a subagent, whose file has it. */
 export function requestOf(event: JsonObject): Usage | undefined {
   const agent = asText(event.subagent_name)
-  const hasRecord = agent === undefined ? ANSWERS.test(asText(event.prompt_id) ?? '') : !OWN_AGENT.test(agent)
-  if (hasRecord) return undefined
+  if (agent !== undefined && !OWN_AGENT.test(agent)) return undefined
   return usageFrom({
     prompt: countIn(event, 'input_token_count'),
     cached: countIn(event, 'cached_content_token_count'),

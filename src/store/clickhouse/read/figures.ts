@@ -80,10 +80,17 @@ function addItems(scope: Scope, inTime: Raw, zone: Zone | undefined, days: Days)
     messageSums(scope, inTime, shared, SPOKEN, { day, artifact: 'artifact', who: 'who', tool: 'tool', hour }),
   ))
     addMessages(figuresOf(days, of), values)
-  for (const [of, artifact, path, count] of scope.connection.select<[number | null, number, string, number]>(
-    messageSums(scope, inTime, shared, WRITTEN, { day, artifact: 'artifact', path: 'path' }),
+  for (const [of, artifact, tool, target, count] of scope.connection.select<
+    [number | null, number, string, string, number]
+  >(
+    messageSums(scope, inTime, shared, WRITTEN, {
+      day,
+      artifact: 'artifact',
+      tool: 'tool',
+      target: 'target',
+    }),
   ))
-    figuresOf(days, of).touched.push({ artifact, path, count })
+    figuresOf(days, of).touched.push({ artifact, tool, target, count })
 }
 
 /** Tokens by minute, in chronological order. Replies without a time are left out. */
@@ -196,7 +203,7 @@ const SPOKEN: FirstColumns = {
 /** Changes of files. */
 const WRITTEN: FirstColumns = {
   of: raw(sql`i.who = 'tool' AND i.tool IN ${WRITING_TOOLS} AND isNotNull(i.target)`),
-  columns: { path: 'i.target' },
+  columns: { tool: 'i.tool', target: 'i.target' },
   where: '1',
   sums: { count: 'count()' },
 }

@@ -58,7 +58,7 @@ function fields(checks: Readonly<Record<string, Check>>): Check {
 
 const kind = oneOf('human', 'cron', 'subagent', 'heartbeat', 'hook', 'program')
 const state = oneOf('live', 'reset', 'deleted', 'archived', 'purged', 'backup')
-const subagent = fields({ 'type?': text, 'description?': text })
+const subagent = fields({ 'type?': text, 'description?': text, 'status?': text })
 const usage = fields({
   input: count,
   output: count,
@@ -122,6 +122,7 @@ const session = fields({
   'firstHuman?': text,
   lastHuman: list(text),
   'opening?': list(text),
+  'asked?': text,
   'firstProgram?': text,
   'firstPromptMs?': time,
   'firstPromptId?': text,

@@ -1,3 +1,4 @@
+import type { SessionEntry } from '../../../model/artifact.ts'
 import {
   type FactNeeds,
   hasSessionFilter,
@@ -352,10 +353,14 @@ type FactValues = [
   branches: string[],
   kind: string,
   model: string,
+  surface: string,
+  prompted: number,
+  scripted: number,
 ]
 
 const OF_ROW = `JSONExtract(row, 'branches', 'Array(String)'), JSONExtractString(row, 'kind'),
-  JSONExtractString(row, 'model')`
+  JSONExtractString(row, 'model'), JSONExtractString(row, 'entry', 'surface'), JSONHas(row, 'promptedBy'),
+  JSONHas(row, 'script')`
 
 export const createSessionFacts =
   (scope: Scope): FactsOfAll =>
@@ -363,7 +368,7 @@ export const createSessionFacts =
     scope.connection
       .select<FactValues>(
         sql`SELECT id, device, person, root, platform, agent, session, project, folder,
-          ${raw(rows ? OF_ROW : "[], '', ''")} FROM artifact FINAL WHERE ${scope.current()} ORDER BY id`,
+          ${raw(rows ? OF_ROW : "[], '', '', '', 0, 0")} FROM artifact FINAL WHERE ${scope.current()} ORDER BY id`,
       )
       .map(
         ([
@@ -379,6 +384,9 @@ export const createSessionFacts =
           names,
           kind,
           model,
+          surface,
+          prompted,
+          scripted,
         ]) => ({
           artifact,
           root: shownPath(scope, device, root),
@@ -392,5 +400,9 @@ export const createSessionFacts =
           ...(names.length === 0 ? {} : { branches: names }),
           ...(kind === '' ? {} : { kind: kind as NonNullable<SessionFacts['kind']> }),
           ...(model === '' ? {} : { model }),
+          ...(surface === '' ? {} : { entry: { surface: surface as SessionEntry['surface'] } }),
+          // Only whether it has them is asked.
+          ...(prompted === 1 && { promptedBy: [] }),
+          ...(scripted === 1 && { script: { confidence: 1, sessions: 1 } }),
         }),
       )

@@ -199,7 +199,7 @@ export function createReader(
       return await parts.file(file.bytes)
     }
     parts.begin({ status: 200, type: JSON_TYPE, notes })
-    await parts.end(question.json?.(found) ?? [jsonOfAnswer(found)])
+    await parts.end(question.json?.(found) ?? [jsonOfAnswer(found, question)])
   }
 }
 
