@@ -353,6 +353,17 @@ describe('what goes with the rows', () => {
     ])
   })
 
+  it('leaves out a file whose calls failed, be it on a later day', () => {
+    const touch = (target: string, count: number) => ({ artifact: 1, tool: 'Write', target, count })
+    const days = [
+      [touch('/fern', 1), touch('/moss', 2)],
+      [touch('/fern', -1), touch('/moss', -1)],
+    ]
+    expect(summaryOf(days.map((touched) => figuresOf({ touched }))).files).toEqual([
+      { path: '/moss', count: 1 },
+    ])
+  })
+
   it('are the twenty most changed files, over all days', () => {
     const touched = Array.from({ length: 25 }, (_, at) => ({
       artifact: 1,

@@ -99,6 +99,7 @@ export function summarize(
       .map(([name, counts]) => ({ name, ...counts }))
       .sort((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1)),
     files: [...files.values()]
+      .filter(({ count }) => count > 0)
       .sort((a, b) => b.count - a.count || (a.path < b.path ? -1 : 1))
       .slice(0, FILES),
     hours,

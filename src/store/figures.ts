@@ -61,7 +61,10 @@ interface HourFigure {
   count: number
 }
 
-/** How often a tool changed the file, or the files, of a target. */
+/**
+ * How often a tool changed the file, or the files, of a target: its calls without those that failed. A call may
+ * fail on a later day, so `count` may be negative.
+ */
 interface TouchFigure {
   artifact: number
   tool: string

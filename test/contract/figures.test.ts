@@ -5,7 +5,7 @@ import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { BEGIN, DAY, HOUR, lines, UTC } from '../figure-sessions.ts'
 import { figuresTwice } from '../figures-audit.ts'
-import { claude, openclaw, put, temporaryHome, text, uuid } from '../records.ts'
+import { call, claude, openclaw, put, temporaryHome, text, uuid } from '../records.ts'
 import { bringUpToDate, claudeAt } from '../store-audit.ts'
 import { type Engine, namedEngines } from './engines.ts'
 
@@ -75,6 +75,24 @@ describe.each(namedEngines)('sums of days on %s', (_, engine) => {
     expect(daysOf(store)).toEqual(daysOf(local))
     local.close()
     audit.close()
+    store.close()
+  })
+
+  it('count the calls that wrote to a file without those that failed', () => {
+    const home = temporaryHome()
+    const edit = (id: string) =>
+      call(id, 'Edit', { file_path: '/srv/fern.ts', old_string: 'a', new_string: 'b' })
+    put(join(home, 'claude/projects/-home-ann-garden', `${uuid(0)}.jsonl`), [
+      claude.user(1, 'Water the roses'),
+      claude.reply(2, [edit('t2'), edit('t3')]),
+      claude.result(3, 't2', 'no such text', true),
+      claude.result(4, 't3', 'done'),
+    ])
+    const store = engine.open()
+    bringUpToDate(store, claudeAt(join(home, 'claude')))
+    expect([...store.figures({ zone: UTC })].flatMap(({ touched }) => touched)).toMatchObject([
+      { tool: 'Edit', target: '/srv/fern.ts', count: 1 },
+    ])
     store.close()
   })
 

@@ -18,6 +18,7 @@ import { ifPossible, prepareWrite } from './database.ts'
 import { DAY, type Span, spanOf } from './days.ts'
 
 const HUMAN = speakerNumber('human')
+const TOOL = speakerNumber('tool')
 const COUNTED = ['human', 'agent', 'tool', 'error'] as const
 const SPEAKER_NAMES = COUNTED.map((who) => `WHEN ${speakerNumber(who)} THEN '${who}'`).join(' ')
 /** Excludes possible errors. */
@@ -120,8 +121,9 @@ export function sumUp(
   const addTouched = adding(
     'touched',
     ['artifact', 'tool', 'target'],
-    `SELECT ${day} AS day, artifact, t.name AS tool, target, count(*) AS count FROM ${from} JOIN tool t ON t.id = m.tool
-    WHERE who = ${speakerNumber('tool')} AND target IS NOT NULL AND t.name IN (${writing}) AND ${inTime}
+    `SELECT ${day} AS day, artifact, t.name AS tool, target, sum(iif(who = ${TOOL}, 1, -1)) AS count
+    FROM ${from} JOIN tool t ON t.id = m.tool
+    WHERE who IN (${TOOL}, ${speakerNumber('error')}) AND target IS NOT NULL AND t.name IN (${writing}) AND ${SURE} AND ${inTime}
     GROUP BY day, artifact, m.tool, target`,
   )
   const words = new Map<string, number>()
@@ -246,7 +248,7 @@ const dayOf = (zone: Zone): string => `${localTime(zone)} / ${DAY}`
 const hourOf = (zone: Zone): string => `${localTime(zone)} / ${HOUR_MS} % 24`
 
 /** Raise this when the meaning or the form of the sums changes. */
-const VERSION = 8
+const VERSION = 9
 /** Days at most this far apart are summed in one query. */
 const NEAR = 7
 

@@ -200,12 +200,12 @@ const SPOKEN: FirstColumns = {
   sums: { count: 'count()', words: `sum(if(who = 'human', spoken, 0))` },
 }
 
-/** Changes of files. */
+/** Changes of files: calls without those that failed. */
 const WRITTEN: FirstColumns = {
-  of: raw(sql`i.who = 'tool' AND i.tool IN ${WRITING_TOOLS} AND isNotNull(i.target)`),
-  columns: { tool: 'i.tool', target: 'i.target' },
-  where: '1',
-  sums: { count: 'count()' },
+  of: raw(sql`i.who IN ${['tool', 'error']} AND i.tool IN ${WRITING_TOOLS} AND isNotNull(i.target)`),
+  columns: { tool: 'i.tool', target: 'i.target', unsure: 'i.unsure' },
+  where: 'unsure = 0',
+  sums: { count: `sum(if(who = 'tool', 1, -1))` },
 }
 
 /**
