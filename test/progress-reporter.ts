@@ -1,5 +1,13 @@
 import { relative } from 'node:path'
-import type { Reporter, SerializedError, TestCase, TestModule, TestSpecification, Vitest } from 'vitest/node'
+import type {
+  Reporter,
+  SerializedError,
+  TestCase,
+  TestModule,
+  TestSpecification,
+  TestSuite,
+  Vitest,
+} from 'vitest/node'
 
 /** Lines of progress come at most this often where they stay: in a pipe or in a log. */
 const EVERY_MS = 10_000
@@ -36,6 +44,13 @@ export default class ProgressReporter implements Reporter {
     if (state === 'failed')
       this.fail(`${this.nameOf(test.module)} > ${test.fullName}`, test.project.name, errors)
     this.tell()
+  }
+
+  /** Errors of hooks belong to no test. */
+  onTestSuiteResult(suite: TestSuite): void {
+    const errors = suite.errors()
+    if (errors.length > 0)
+      this.fail(`${this.nameOf(suite.module)} > ${suite.fullName}`, suite.project.name, errors)
   }
 
   onTestModuleEnd(module: TestModule): void {

@@ -95,8 +95,8 @@ export interface Output {
    */
   print(piece: Printed, form?: 'json'): Promise<void>
   /**
-   * Writes records to standard output unchanged. Resolves when the reader has taken them. Fails with the
-   * system's error.
+   * Writes records of JSON to standard output, on a terminal with what that would execute escaped. Resolves
+   * when the reader has taken them. Fails with the system's error.
    */
   deliverOut(bytes: Uint8Array): Promise<void>
 }

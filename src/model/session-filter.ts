@@ -114,6 +114,19 @@ export function selecting(
   return (facts) => selectsSession(rest, facts) && tests.every((test) => test(facts))
 }
 
+/** A filter by what is excluded: it holds where any of it does. */
+export function selectingAny(
+  { starred, ...lists }: SessionFilter,
+  all: readonly SessionFacts[],
+): (facts: SessionFacts) => boolean {
+  const filters: SessionFilter[] = [
+    ...(starred ? [{ starred }] : []),
+    ...SESSION_LISTS.map((name) => ({ [name]: lists[name] })),
+  ]
+  const tests = filters.filter(hasSessionFilter).map((filter) => selecting(filter, all))
+  return (facts) => tests.some((test) => test(facts))
+}
+
 function nameIn(names: ReadonlySet<string>, name: string | null | undefined): string | undefined {
   const lower = name?.toLowerCase()
   return lower !== undefined && names.has(lower) ? lower : undefined

@@ -127,6 +127,9 @@ describe('the words of a query', () => {
   })
 })
 
+const WHOLE_QUERY = 'filters apply to the whole query, not to one side of OR'
+const ONE_BY_ONE = 'a minus before a group with filters excludes what matches any part of it'
+
 describe('the filters of a query', () => {
   it.each([
     ['project:shop project:"my app" project:shop', { project: ['shop', 'my app'] }],
@@ -153,6 +156,12 @@ describe('the filters of a query', () => {
     ['(project:shop OR project:garden)', { project: ['shop', 'garden'] }],
     ['-(tool:Bash -tool:Read)', { tool: ['Read'], without: { tool: ['Bash'] } }],
     ['- tool:Bash', { tool: ['Bash'] }],
+    [
+      'edited:a.ts read:b.ts -edited:c.ts',
+      { edited: ['a.ts'], read: ['b.ts'], without: { edited: ['c.ts'] } },
+    ],
+    ['(project:shop who:human)', { project: ['shop'], who: ['human'] }],
+    ['-(tool:Bash)', { without: { tool: ['Bash'] } }],
   ])('%j', (text, expected) => {
     expect(set(parse(text).filters)).toEqual(expected)
     expect(parse(text)).not.toHaveProperty('words')
@@ -163,6 +172,16 @@ describe('the filters of a query', () => {
     const query = parse('login project:shop (fails OR failed) -who:tool')
     expect(notationOf(query.words)).toBe('(login & (fails / failed))')
     expect(set(query.filters)).toEqual({ project: ['shop'], without: { who: ['tool'] } })
+  })
+
+  it.each([
+    ['-(project:shop who:human)', ONE_BY_ONE],
+    ['moss -(fern project:shop)', ONE_BY_ONE],
+    ['(who:human project:shop) OR (who:agent project:shed)', WHOLE_QUERY],
+    ['(project:shop) OR (who:agent)', WHOLE_QUERY],
+    ['(project:shop) OR moss', WHOLE_QUERY],
+  ])('%s is told how it was understood', (text, remark) => {
+    expect(parse(text).remarks).toEqual([remark])
   })
 
   it.each([

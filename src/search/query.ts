@@ -33,7 +33,10 @@ export interface Query {
 export type ParseTime = (text: string, edge: 'since' | 'until', now: number) => number | undefined
 
 /** Several values of one filter are alternatives. Different filters must all match. */
-export type FilterLists = Record<(typeof SESSION_LISTS)[number] | 'tool' | 'file', string[]> &
+export type FilterLists = Record<
+  (typeof SESSION_LISTS)[number] | 'tool' | 'file' | 'edited' | 'read',
+  string[]
+> &
   Record<'starred' | 'error' | 'question', boolean> & { who: Who[] }
 
 export interface Filters extends FilterLists {
@@ -116,27 +119,14 @@ const noLists = (): FilterLists => ({
   who: [],
   tool: [],
   file: [],
+  edited: [],
+  read: [],
   starred: false,
   error: false,
   question: false,
 })
 
 export const noFilters = (): Filters => ({ ...noLists(), without: noLists() })
-
-/** Names of tools that change the file they are used on, and of those that read it. */
-export const EDITING: readonly string[] = [
-  'edit',
-  'multiedit',
-  'write',
-  'create',
-  'replace',
-  'write_file',
-  'editor',
-  'notebookedit',
-  'notebook_edit',
-  'apply_patch',
-]
-const READING: readonly string[] = ['read', 'read_file', 'view', 'notebookread']
 
 /**
  * Adds one filter to `filters`. If it is invalid, returns the reason and leaves `filters` unchanged. The
@@ -176,13 +166,6 @@ function takeFilter(
       if (!lists.who.includes(who)) lists.who.push(who)
       return undefined
     }
-    case 'edited':
-    case 'read':
-      if (denied) return 'cannot be excluded'
-      for (const tool of name === 'read' ? READING : EDITING)
-        if (!lists.tool.includes(tool)) lists.tool.push(tool)
-      if (!lists.file.includes(wanted)) lists.file.push(wanted)
-      return undefined
     default:
       if (name === 'file' && wanted.startsWith('//')) return ''
       // Rejects a session key such as `agent:main:discord`, but accepts a platform before the agent.
@@ -201,7 +184,7 @@ function takeFilter(
 export function parseQuery(text: string, now: number, parseTime: ParseTime): Query {
   const [filters, remarks] = [noFilters(), new Set<string>()]
   const timeOf = (time: string): number | undefined => parseTime(time, 'since', now)
-  const parsing: Parsing = { text, at: 0, depth: 0, filters, remarks, timeOf }
+  const parsing: Parsing = { text, at: 0, depth: 0, filters, taken: [], remarks, timeOf }
   let all = parseGroup(parsing, false)
   const isEmpty = all.length === 0 && JSON.stringify(filters) === JSON.stringify(noFilters())
   if (isEmpty && /[^\s\0]/.test(text)) {
@@ -230,18 +213,22 @@ interface Parsing {
   /** How many groups are open. */
   depth: number
   filters: Filters
+  /** The filters so far. */
+  taken: { name: FilterName; denied: boolean }[]
   /** Sentences about parts that were not interpreted as they may have been meant. */
   remarks: Set<string>
   timeOf(text: string): number | undefined
 }
 
 /** An operand of `OR`. Filters hold for the whole query, so only their names remain. */
-type Operand = Node | FilterName
+type Operand = Node | { filters: readonly FilterName[] }
 
 /** What is said of syntax that is not complete. */
 const NO_NEIGHBOR = 'OR joins what is on both sides of it: one without a neighbor was left out'
 const NO_TIME = 'after: is not earlier than before:, so no time is between them'
 const OPEN_QUOTE = 'a quotation mark has no other: the words after it are searched one by one'
+const WHOLE_QUERY = 'filters apply to the whole query, not to one side of OR'
+const ONE_BY_ONE = 'a minus before a group with filters excludes what matches any part of it'
 const OPEN_GROUP = 'a parenthesis is not closed: its group ends with the query'
 
 /** Deeper groups lose their parentheses, to limit the recursion. */
@@ -274,10 +261,10 @@ function parseGroup(parsing: Parsing, denied: boolean): Node[] {
 
 /** One node for all alternatives. Empty if they are only filters. */
 function join(alternatives: readonly Operand[], { remarks }: Parsing): Node[] {
-  const nodes = alternatives.filter((operand) => typeof operand !== 'string')
-  const names = new Set(alternatives.filter((operand) => typeof operand === 'string'))
-  if (names.size > 1 || (names.size > 0 && nodes.length > 0))
-    remarks.add('filters apply to the whole query, not to one side of OR')
+  const nodes = alternatives.filter((operand): operand is Node => !('filters' in operand))
+  const names = new Set(alternatives.flatMap((operand) => ('filters' in operand ? operand.filters : [])))
+  if (alternatives.length > 1 && (names.size > 1 || (names.size > 0 && nodes.length > 0)))
+    remarks.add(WHOLE_QUERY)
   return nodes.length > 1 ? [{ any: nodes }] : nodes
 }
 
@@ -289,7 +276,7 @@ function parseOperand(parsing: Parsing, denied: boolean): Operand | undefined {
     parsing.text[parsing.at] === '('
       ? parseParenthesis(parsing, isDenied)
       : (parseFilter(parsing, isDenied) ?? parseTerm(parsing))
-  if (operand === undefined || typeof operand === 'string' || !minus) return operand
+  if (operand === undefined || 'filters' in operand || !minus) return operand
   return 'not' in operand ? operand.not : { not: operand }
 }
 
@@ -301,14 +288,19 @@ function takeMinus(parsing: Parsing): boolean {
   return minus
 }
 
-function parseParenthesis(parsing: Parsing, denied: boolean): Node | undefined {
+function parseParenthesis(parsing: Parsing, denied: boolean): Operand | undefined {
   parsing.at++
   if (parsing.depth === DEEPEST) return undefined
   parsing.depth++
+  const before = parsing.taken.length
   const all = parseGroup(parsing, denied)
+  const filters = parsing.taken.slice(before)
+  const excluded = filters.filter((each) => each.denied)
+  if (denied && excluded.length > 0 && excluded.length + all.length > 1) parsing.remarks.add(ONE_BY_ONE)
   if (parsing.at >= parsing.text.length) parsing.remarks.add(OPEN_GROUP)
   parsing.depth--
   parsing.at++
+  if (all.length === 0 && filters.length > 0) return { filters: filters.map(({ name }) => name) }
   return all.length > 1 ? { all } : all[0]
 }
 
@@ -322,7 +314,7 @@ function valueAt(parsing: Parsing, start: number): { value: string; end: number;
   return { value: text.slice(start, end), end, quoted: false }
 }
 
-function parseFilter(parsing: Parsing, denied: boolean): FilterName | undefined {
+function parseFilter(parsing: Parsing, denied: boolean): Operand | undefined {
   const { text, at, filters, timeOf } = parsing
   const colon = /^[a-z]{2,8}:/i.exec(text.slice(at, at + 9))?.[0]
   const name = colon?.slice(0, -1).toLowerCase()
@@ -340,7 +332,8 @@ function parseFilter(parsing: Parsing, denied: boolean): FilterName | undefined 
   const problem = takeFilter(filters, name, value, denied, timeOf)
   if (problem === undefined) {
     parsing.at = end
-    return name
+    parsing.taken.push({ name, denied })
+    return { filters: [name] }
   }
   if (problem !== '') parsing.remarks.add(`${text.slice(at, end)} ${problem}: searched as words`)
   return undefined

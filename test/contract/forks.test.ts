@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest'
 import type { Environment } from '../../src/model/artifact.ts'
 import { platforms } from '../../src/platforms/index.ts'
 import type { Store } from '../../src/store/store.ts'
+import type { StoredMessage } from '../../src/store/stored.ts'
 import { refresh } from '../../src/sync/refresh.ts'
 import { ODD_ZONE } from '../figures-audit.ts'
-import { claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
-import { bringUpToDate, claudeAt, freshIndex } from '../store-audit.ts'
+import { call, claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
+import { bringUpToDate, claudeAt, freshIndex, hitsFor } from '../store-audit.ts'
 import '../third-platform/register.ts'
 import { deleteSession } from './delete-session.ts'
 import { namedEngines } from './engines.ts'
@@ -150,5 +151,34 @@ it('files that exchange their names keep their own words, where both have the sa
     ['told fern', 'on'],
     ['told moss', 'on'],
   ])
+  store.close()
+})
+
+it('what a file had lost and has again with other words stays with its session', () => {
+  const home = temporaryHome()
+  const before = (word: string) => [
+    claude.user(1, `said ${word}`),
+    claude.reply(2, [text(`told ${word}`)]),
+    claude.reply(3, [call('t1', 'Bash', { command: `run ${word}` })]),
+    claude.result(4, 't1', `failed at ${word}`, true),
+  ]
+  const path = putClaude(home, uuid(1), before('moss'))
+  const environment = claudeAt(join(home, '.claude'))
+  const store = freshIndex(environment)
+  for (const lines of [[claude.user(9, 'anew')], [...before('fern'), claude.user(10, 'on')]]) {
+    putClaude(home, uuid(1), lines)
+    bringUpToDate(store, environment)
+  }
+  const shown = (messages: Iterable<StoredMessage>): unknown[] =>
+    Array.from(messages, (each) => each.text ?? each.tool?.target)
+  const texts = (word: string): string[] => [
+    `said ${word}`,
+    `told ${word}`,
+    `run ${word}`,
+    `failed at ${word}`,
+  ]
+  expect(shown(store.messages(path))).toEqual([...texts('fern'), 'on'])
+  expect(shown(store.cutMessages(path))).toEqual(texts('moss'))
+  expect(hitsFor(store, 'moss')).toHaveLength(4)
   store.close()
 })

@@ -266,3 +266,14 @@ it('progress in a terminal is shown on stderr during long reads, and cleared aft
   const piped = await shownOfTerminalColours('index --rebuild 2>&1 | cat', home)
   expect(piped.raw).not.toContain('░')
 })
+
+it('records that are delivered to a terminal have everything escaped that it would execute or hide', async () => {
+  const home = temporaryHome()
+  const hidden = 'moss \u009b2J \u009d0;x\u009c \u202e \u200b'
+  putClaude(home, uuid(1), [claude.user(1, hidden)])
+  const { text, raw } = await shown('collect stdout: --history all', home)
+  expect(raw).not.toMatch(/[\u0080-\u009f\u202e\u200b]/)
+  expect(text.replaceAll(/\r?\n/g, '')).toContain(String.raw`moss \u009b2J \u009d0;x\u009c \u202e \u200b`)
+  const piped = run(['collect', 'stdout:', '--history', 'all'], home).stdout
+  expect(piped).toContain(hidden)
+})

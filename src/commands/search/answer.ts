@@ -396,6 +396,7 @@ function* nothingFound(found: Found, screen: Screen): Generator<string> {
     )
   const ways = [
     ...(filtered ? ['without a filter'] : []),
+    ...(words?.all.some((node) => 'not' in node) ? ['without a minus, which leaves out messages'] : []),
     ...((words?.all.length ?? 0) > 1 ? ['with fewer words, or OR between them'] : []),
     ...(wantedTerms(words).some(({ phrase }) => phrase) ? ['without the quotes'] : []),
     ...(found.outputs || !words ? [] : ['with --raw, in tool output']),

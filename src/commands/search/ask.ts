@@ -10,7 +10,7 @@ import { append } from '../../model/iteration.ts'
 import { platformIds } from '../../platforms/identities.ts'
 import { bagOf } from '../../search/bag.ts'
 import { wantedTerms } from '../../search/match.ts'
-import { EDITING, excessOf, MOST_CHARACTERS, parseQuery, type Query, type Term } from '../../search/query.ts'
+import { excessOf, MOST_CHARACTERS, parseQuery, type Query, type Term } from '../../search/query.ts'
 import { tokensOf } from '../../search/words.ts'
 import { annotationsOf, storedAnnotations } from '../../selection/annotations.ts'
 import { noteUnknownForms, noteUnreadable } from '../../selection/load-sessions.ts'
@@ -145,8 +145,11 @@ export async function ask(
     atListed(await inTurns(store.searchInSteps({ ...request, query: wanted }), context), store)
   const answer = await search(query)
   if (asksForFile(query)) {
-    const changes = await search({ ...query, filters: { ...query.filters, tool: [...EDITING] } })
-    answer.hits = inTurn(changes.hits, answer.hits)
+    const changes = await search({
+      ...query,
+      filters: { ...query.filters, file: [], edited: query.filters.file },
+    })
+    answer.hits = inTurn(changes.hits, answer.hits, request.limit)
   }
   if (found.obstacle === 'busy' && answer.total === 0 && store.searchable(roots).sessions === 0)
     throw nothingYet()
@@ -224,23 +227,31 @@ async function meaningOf(
 }
 
 function fileOf({ filters }: Query): { file?: string } {
-  const [file] = filters.file
+  const [file] = [...filters.file, ...filters.edited, ...filters.read]
   return file === undefined ? {} : { file }
 }
 
 /** Whether a query is only about a file. Those who changed it come before those who read it. */
-const asksForFile = ({ words, filters: { file, tool, who } }: Query): boolean =>
-  words === undefined && file.length > 0 && tool.length + who.length === 0
+const asksForFile = ({ words, filters: { file, tool, edited, read, who } }: Query): boolean =>
+  words === undefined && file.length > 0 && tool.length + edited.length + read.length + who.length === 0
 
 /** The hits of both, each once. */
-function* inTurn(first: Iterable<SearchHit>, rest: Iterable<SearchHit>): Generator<SearchHit> {
-  const given = new Set<number>()
-  for (const hit of first) {
-    given.add(hit.message)
-    yield hit
-  }
-  for (const hit of rest) if (!given.has(hit.message)) yield hit
-}
+const inTurn = (
+  first: Iterable<SearchHit>,
+  rest: Iterable<SearchHit>,
+  limit: number,
+): Iterable<SearchHit> => ({
+  *[Symbol.iterator]() {
+    const given = new Set<number>()
+    for (const hits of [first, rest])
+      for (const hit of hits) {
+        if (given.size === limit) return
+        if (given.has(hit.message)) continue
+        given.add(hit.message)
+        yield hit
+      }
+  },
+})
 
 const needsAnnotations = ({ filters }: Query): boolean =>
   [filters, filters.without].some(({ tag, starred }) => tag.length > 0 || starred)

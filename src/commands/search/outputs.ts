@@ -5,13 +5,14 @@ import type { Artifact } from '../../model/artifact.ts'
 import type { Part } from '../../model/event.ts'
 import { shownTarget, toolTarget } from '../../model/fold/tool-arguments.ts'
 import { recordKey } from '../../model/item-key.ts'
-import { hasSessionFilter, type SessionFacts, selecting } from '../../model/session-filter.ts'
+import { type SessionFacts, selecting, selectingAny } from '../../model/session-filter.ts'
 import { redact } from '../../redact/redact.ts'
 import { counted } from '../../render/table.ts'
 import { fold } from '../../search/characters.ts'
 import { createMatcher, createSieve } from '../../search/match.ts'
 import { type Filters, noFilters, type Query } from '../../search/query.ts'
 import { type Snippet, snippetOf } from '../../search/snippet.ts'
+import { type FileCall, fileCalls } from '../../search/tool-filter.ts'
 import type { SearchRequest } from '../../store/search.ts'
 import type { StoredSession } from '../../store/stored.ts'
 import { bodyText } from '../../sync/read/read-detail.ts'
@@ -68,7 +69,7 @@ export function searchOutputs(
   const matching = (all: readonly SessionFacts[]): ((session: Candidate) => boolean) => {
     const { after, before, without } = query.filters
     const isSelected = selecting(query.filters, all)
-    const isOutside = hasSessionFilter(without) ? selecting(without, all) : () => false
+    const isOutside = selectingAny(without, all)
     return (session) =>
       (after === undefined || session.modifiedMs >= after) &&
       (before === undefined || session.startedMs < before) &&
@@ -290,11 +291,14 @@ function isTool({ tool }: OutputHit, filters: Filters, exact: boolean): boolean 
   const isNamed = (wanted: string): boolean =>
     exact ? name === wanted.toLowerCase() : name.includes(wanted.toLowerCase())
   const isUsedOn = (wanted: string): boolean => target.includes(wanted.toLowerCase())
+  const isCall = ({ isTool, files }: FileCall): boolean => isTool(tool?.name ?? '') && files.some(isUsedOn)
   const { without } = filters
   return (
     (filters.tool.length === 0 || filters.tool.some(isNamed)) &&
     (filters.file.length === 0 || filters.file.some(isUsedOn)) &&
     !without.tool.some(isNamed) &&
-    !without.file.some(isUsedOn)
+    fileCalls(filters).every(isCall) &&
+    !without.file.some(isUsedOn) &&
+    !fileCalls(without).some(isCall)
   )
 }

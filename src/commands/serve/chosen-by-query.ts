@@ -1,7 +1,7 @@
 import { type Context, inTurns } from '../../context/context.ts'
 import { freshStore } from '../../context/fresh-store.ts'
 import type { Session } from '../../model/session.ts'
-import { hasSessionFilter, SESSION_LISTS, type SessionFacts, selecting } from '../../model/session-filter.ts'
+import { SESSION_LISTS, type SessionFacts, selecting, selectingAny } from '../../model/session-filter.ts'
 import type { FilterLists, Node, Query } from '../../search/query.ts'
 import { annotationsOf } from '../../selection/annotations.ts'
 import { unknownFilters } from '../../selection/unknown-names.ts'
@@ -53,7 +53,7 @@ export async function chosenByQuery(
     const left = Object.fromEntries(without.map((name) => [name, []]))
     const isWanted = selecting({ ...filters, ...left, ...span }, [...facts.values()])
     const denied = { ...filters.without, ...left }
-    const isDenied = hasSessionFilter(denied) ? selecting(denied, [...facts.values()]) : () => false
+    const isDenied = selectingAny(denied, [...facts.values()])
     const made = (row: SessionFacts): boolean => isWanted(row) && !isDenied(row)
     selectors.set(key, made)
     return made
@@ -80,8 +80,8 @@ const spanOf = ({ after, before }: Query['filters']): { since?: number; until?: 
   ...(before === undefined ? {} : { until: before - 1 }),
 })
 
-const asksOfMessages = ({ who, tool, file, error, question }: FilterLists): boolean =>
-  who.length + tool.length + file.length > 0 || error || question
+const asksOfMessages = ({ who, tool, file, edited, read, error, question }: FilterLists): boolean =>
+  [who, tool, file, edited, read].some((list) => list.length > 0) || error || question
 
 /** Whether only the messages tell what matches. */
 const asksMessages = ({ words, filters }: Query): boolean =>

@@ -7,7 +7,7 @@ import { append } from '../../model/iteration.ts'
 import type { Session } from '../../model/session.ts'
 import { filesWritten } from '../../model/written-files.ts'
 import { worktreeOf } from '../../project/group.ts'
-import { EDITING, noFilters } from '../../search/query.ts'
+import { noFilters } from '../../search/query.ts'
 import type { SearchHit } from '../../store/search.ts'
 import { inRepository, isInTree, type RepositoryLocation } from './repository.ts'
 import { endsWith, inSlashes, isOf, type TranscriptEdits } from './transcript-edits.ts'
@@ -70,7 +70,7 @@ async function statedChanges(
   const request = {
     query: {
       text: '',
-      filters: { ...noFilters(), tool: [...EDITING], file: [posix.basename(inSlashes(path)) || typed] },
+      filters: { ...noFilters(), edited: [posix.basename(inSlashes(path)) || typed] },
       remarks: [],
     },
     roots: found.roots.map((root) => root.path),

@@ -41,8 +41,8 @@ export function createCutRows(
     isCut: database.prepare('SELECT 1 FROM cut WHERE artifact = ? LIMIT 1'),
     deleted:
       database.prepare(`SELECT o.generation, o.line, o.place AS "order", o.message, o.copy, o.who, m.record, m.digest,
-      m.who AS sender, m.text, m.more ->> '$.reply' AS reply FROM ${CUT_ITEMS} WHERE c.artifact = ? AND o.generation < ?`),
-    now: database.prepare(`SELECT m.id AS message, m.record, m.digest, m.text FROM occurrence o
+      m.who AS sender, coalesce(m.text, m.target) AS text, m.more ->> '$.reply' AS reply FROM ${CUT_ITEMS} WHERE c.artifact = ? AND o.generation < ?`),
+    now: database.prepare(`SELECT m.id AS message, m.record, m.digest, coalesce(m.text, m.target) AS text FROM occurrence o
       JOIN message m ON m.id = o.message WHERE o.artifact = ? AND o.generation = ?`),
     isOfFork: database.prepare(`SELECT 1 FROM message m JOIN artifact b ON b.id = m.artifact
       JOIN artifact a ON a.id = ? WHERE m.id = ? AND (b.session <> a.session OR b.platform <> a.platform)`),

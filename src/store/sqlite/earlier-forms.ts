@@ -5,25 +5,23 @@ import type { createOccurrences } from './occurrences.ts'
 
 const AGENT = speakerNumber('agent')
 const PROMPTS = new Set([speakerNumber('human'), speakerNumber('program')])
-const isOfWords = (who: number): boolean => who === AGENT || PROMPTS.has(who)
 
-/** What a record says, at one of the times when it was read. */
+/** What a record says, at one of the times when it was read: words, or what a call is about. */
 export interface Form {
   who: number
   text: string | null
 }
 
-/**
- * Whether the words of a form are in a later one of the same record. If not, they were overwritten. What has
- * no words, such as a tool call, has only one form that counts.
- */
+/** Whether the words of a form are in a later one of the same record. If not, they were overwritten. */
 export function isContinued({ who, text }: Form, by: string | null): boolean {
-  if (!isOfWords(who) || text === null) return true
+  if (text === null) return true
   if (by === null) return false
   const words = text.trim()
-  // A reply that grew may have ended within a word, and within a secret, which is redacted now.
-  const begin = who === AGENT ? words.slice(0, words.search(/\S*$/)) : undefined
-  return by.includes(words) || (begin !== undefined && by.startsWith(begin))
+  if (by.includes(words)) return true
+  if (who !== AGENT) return false
+  // A reply that grew may have ended within a secret, which is redacted now.
+  const begin = words.slice(0, words.search(/\S*$/))
+  return by.startsWith(begin) && /^\S*\[REDACTED:/.test(by.slice(begin.length))
 }
 
 type Message = Form & { id: number; artifact: number; line: number; digest: number; modified: number }
@@ -41,7 +39,7 @@ export function createEarlierForms(
     copies: database.prepare(`SELECT b.id FROM artifact a JOIN artifact b ON b.session = a.session
       AND b.platform = a.platform WHERE a.id = ?`),
     forms:
-      database.prepare(`SELECT m.id, m.who, m.text, m.artifact, m.line, m.digest, a.modified FROM message m
+      database.prepare(`SELECT m.id, m.who, coalesce(m.text, m.target) AS text, m.artifact, m.line, m.digest, a.modified FROM message m
       JOIN artifact a ON a.id = m.artifact WHERE m.record = ? ORDER BY m.id`),
     current: database.prepare(`SELECT o.artifact FROM occurrence o JOIN artifact a ON a.id = o.artifact
         AND a.generation = o.generation WHERE o.message = ?1 AND o.copy = 1
@@ -81,15 +79,14 @@ export function createEarlierForms(
 const intersect = (one: ReadonlySet<unknown>, other: ReadonlySet<unknown>): boolean =>
   [...one].some((each) => other.has(each))
 
-/** Whether a form of a record is a later one. Of forms without words, that in the newer file is. */
+/** Whether a form of a record is a later one. Of forms that say the same, that in the newer file is. */
 function isLater(one: Message, other: Message): boolean {
   if (one.who !== other.who && !(PROMPTS.has(one.who) && PROMPTS.has(other.who))) return false
   const isNewer = one.modified > other.modified || (one.modified === other.modified && one.id > other.id)
-  if (!isOfWords(one.who) || one.text === null || other.text === null) return isNewer
-  // Each may begin like the other, but for its last word.
+  if (one.text === null && other.text === null) return isNewer
+  // Both hold for equal texts, and if each ended within a secret.
   const [forth, back] = [isContinued(other, one.text), isContinued(one, other.text)]
-  return (
-    forth &&
-    (!back || one.text.length > other.text.length || (one.text.length === other.text.length && isNewer))
-  )
+  return forth && (!back || lengthOf(one) > lengthOf(other) || (lengthOf(one) === lengthOf(other) && isNewer))
 }
+
+const lengthOf = ({ text }: Form): number => text?.length ?? 0

@@ -3,6 +3,7 @@ import { finish } from '../../model/iteration.ts'
 import { fold } from '../../search/characters.ts'
 import { createFoldedMatcher } from '../../search/match.ts'
 import { type Node, noFilters, type Query } from '../../search/query.ts'
+import { asksForErrors } from '../../search/tool-filter.ts'
 import { tokensOf } from '../../search/words.ts'
 import { SPEAKERS, speakerNumber } from '../stored.ts'
 import { createCandidates, EVERYTHING, isShort } from './candidates.ts'
@@ -86,7 +87,7 @@ export function createPositions(database: DatabaseSync, mostBytes = MOST_BYTES) 
       if (last?.of !== of) last = { of, ids: numbersOf(messages, file) }
       const { ids } = last
       if (ids.length === 0) return []
-      if (query !== undefined && query.words === undefined && !namesPath(query))
+      if (query !== undefined && (namesPath(query) ? asksForErrors(query.filters) : !query.words))
         return withSpeakers(query, file, last)
       last.texts ??= textsOf(file)
       if (query === undefined) return []

@@ -7,8 +7,10 @@ import {
   needsOf,
   type SessionFacts,
   selecting,
+  selectingAny,
 } from '../../model/session-filter.ts'
 import type { FilterLists } from '../../search/query.ts'
+import { asksForErrors, fileCalls, toolsNamed } from '../../search/tool-filter.ts'
 import { tokensOf } from '../../search/words.ts'
 import { DEVICE_SEPARATOR } from '../file-copy.ts'
 import type { SearchRequest } from '../search.ts'
@@ -29,11 +31,22 @@ export function restrict(database: DatabaseSync, request: Request, facts: FactsO
   const { roots, annotations, deleted, backups } = request
   const { after = Number.NEGATIVE_INFINITY, before = Number.POSITIVE_INFINITY, without, file } = filters
   const restriction = unrestricted()
+  const withErrors = asksForErrors(filters)
   for (const facets of facetsOf(database, filters)) demand(facets)
   for (const facets of facetsOf(database, without)) deny(facets)
   if (file.length > 0) touching(file)
   const untouched = pathExpression(without.file)
-  if (untouched !== undefined) restriction.denied.push(untouched)
+  if (untouched !== undefined) leave(untouched, without.file)
+  for (const { isTool, files } of fileCalls(filters)) {
+    demand(toolsIn(database, (names) => names.filter(isTool)).map(facet.tool))
+    touching(files)
+  }
+  for (const { isTool, files } of fileCalls(without)) {
+    const tools = toolsIn(database, (names) => names.filter(isTool))
+    const paths = pathExpression(files)
+    if (tools.length > 0 && paths !== undefined)
+      leave(`(${facetExpression(tools.map(facet.tool))} AND ${paths})`, files, tools)
+  }
   // `after` is inclusive, `before` exclusive.
   if (filters.after !== undefined) where('m.at >= ?', [after])
   if (filters.before !== undefined) where('m.at < ?', [before])
@@ -43,10 +56,10 @@ export function restrict(database: DatabaseSync, request: Request, facts: FactsO
     if (!restriction.span) restriction.empty = true
   }
   const isPart = isForeign(database, roots)
-  if (hasSessionFilter(filters) || isPart) within(filesFor(facts, filters, { roots, annotations }))
+  if (hasSessionFilter(filters) || isPart) within(filesFor(facts, filters, selecting, { roots, annotations }))
   // Copies in them are no part of the answer.
   if (roots && isPart) restriction.hidden = new Set(filesOutside(facts, roots))
-  if (hasSessionFilter(without)) outside(filesFor(facts, without, { annotations }))
+  if (hasSessionFilter(without)) outside(filesFor(facts, without, selectingAny, { annotations }))
   // Together, because a message may be in a deleted file and in a copy, and nowhere else.
   hide([
     ...(deleted === true ? [] : filesOfState(database, 'deleted')),
@@ -75,10 +88,20 @@ export function restrict(database: DatabaseSync, request: Request, facts: FactsO
   function touching(paths: readonly string[]): void {
     const expression = pathExpression(paths)
     if (expression === undefined) restriction.empty = true
-    else restriction.expressions.push(expression)
+    else restriction.expressions.push(withErrors ? `(${expression} OR ${ERRORS})` : expression)
     const cases = paths.flatMap(casesOf)
     const contained = cases.map(() => 'instr(lower(m.target), ?) > 0').join(' OR ')
     where(`(${contained})`, cases)
+    if (withErrors) where(`(m.who <> ${ERROR} OR ${errorsOn(cases)})`, cases.map(beginning))
+  }
+
+  /** No call on one of the files matches, and no error of one if errors are asked for. */
+  function leave(calls: string, files: readonly string[], tools?: readonly number[]): void {
+    restriction.denied.push(calls)
+    if (!withErrors) return
+    const cases = files.flatMap(casesOf)
+    const ofTools = tools ? `coalesce(m.tool, 0) IN (${tools.join(', ')}) AND ` : ''
+    where(`(m.who <> ${ERROR} OR NOT (${ofTools}${errorsOn(cases)}))`, cases.map(beginning))
   }
 
   /** Only messages of these files. */
@@ -170,22 +193,30 @@ function facetsOf(database: DatabaseSync, { who, error, question, tool }: Filter
   if (who.length > 0) lists.push(who.map((each) => facet.who(speakerNumber(each))))
   if (error) lists.push([facet.who(speakerNumber('error'))])
   if (question) lists.push([facet.question])
-  if (tool.length > 0) lists.push(toolFacets(database, tool))
+  if (tool.length > 0) lists.push(toolsIn(database, (names) => toolsNamed(tool, names)).map(facet.tool))
   return lists
 }
 
-/** The tool with this name, or all tools whose names contain it. */
-function toolFacets(database: DatabaseSync, names: readonly string[]): string[] {
-  const tools = prepared(database, 'SELECT id, name FROM tool')
-    .all()
-    .map(({ id, name }) => ({ id, name: String(name).toLowerCase() }))
-  return names.flatMap((wanted) => {
-    const name = wanted.toLowerCase()
-    const exact = tools.filter((tool) => tool.name === name)
-    const chosen = exact.length > 0 ? exact : tools.filter((tool) => tool.name.includes(name))
-    return chosen.map(({ id }) => facet.tool(Number(id)))
-  })
+function toolsIn(database: DatabaseSync, choose: (names: readonly string[]) => readonly string[]): number[] {
+  const tools = new Map(
+    prepared(database, 'SELECT id, name FROM tool')
+      .all()
+      .map(({ id, name }) => [String(name), Number(id)]),
+  )
+  return choose([...tools.keys()]).map((name) => tools.get(name)!)
 }
+
+const ERROR = speakerNumber('error')
+
+/**
+ * SQL for an error of a call whose target has one of the paths where a word begins. The index has what the
+ * errors say, not their targets.
+ */
+const errorsOn = (paths: readonly string[]): string =>
+  `(${paths.map(() => "('/' || lower(coalesce(m.target, ''))) GLOB ?").join(' OR ')})`
+
+const beginning = (path: string): string =>
+  `*${/^[\p{L}\p{N}]/u.test(path) ? '[^a-z0-9]' : ''}${path.replace(/[*?[]/g, '[$&]')}*`
 
 /**
  * A path as it may be written in targets: SQLite only puts ASCII letters in lower case, and macOS decomposes
@@ -196,6 +227,8 @@ export function casesOf(path: string): string[] {
   const forms = cases.flatMap((each) => [each.normalize('NFC'), each.normalize('NFD')])
   return [...new Set(forms.map((each) => each.replace(/[A-Z]/g, (letter) => letter.toLowerCase())))]
 }
+
+const ERRORS = facetExpression([facet.who(ERROR)])
 
 /** The index finds paths by their parts. Undefined if no path has any. */
 function pathExpression(paths: readonly string[]): string | undefined {
@@ -232,10 +265,11 @@ type FactsOfAll = (needs: FactNeeds) => readonly FileFacts[]
 function filesFor(
   facts: FactsOfAll,
   lists: FilterLists,
+  select: typeof selecting,
   { roots, annotations }: Pick<SearchRequest, 'roots' | 'annotations'>,
 ): number[] {
   const all = facts(needsOf(lists))
-  const isSelected = selecting(lists, all)
+  const isSelected = select(lists, all)
   return all
     .filter((row) => !roots || roots.includes(row.root))
     .filter((row) => isSelected(annotations ? { ...row, annotation: annotations.get(row.session) } : row))

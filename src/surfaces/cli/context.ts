@@ -19,7 +19,7 @@ import {
 import { type Host, standardInput } from '../host.ts'
 import { listen, offerTools, servePage } from '../servers.ts'
 import { withoutDisk } from '../team-store.ts'
-import { columnsOf, createOutput, deliverOut, type Output } from './output.ts'
+import { columnsOf, createOutput, deliverOut, type Output, writeOut } from './output.ts'
 import {
   openBrowser,
   pipeThrough,
@@ -102,7 +102,7 @@ export function createSession(
     standardInput: () => standardInput(host),
     print: async (piece, form) => {
       output.clear()
-      deliverOut(host, (form === 'json' ? jsonGate : gate).bytes(piece))
+      writeOut(host.stdout, (form === 'json' ? jsonGate : gate).bytes(piece))
     },
     retentionDays: flags.retention ?? (flags.demo ? DEMO_RETENTION_DAYS : undefined),
     stop: endsOnSignal(command, given) ? stopSignal(host) : undefined,

@@ -1,11 +1,18 @@
 import type { Gate, Printed } from '../../render/gate.ts'
-import { wrapTalk } from '../../render/terminal.ts'
+import { printableJson, wrapTalk } from '../../render/terminal.ts'
 import { ClosedPipe, type Host, type HostStream } from '../host.ts'
 
 const GATHER = 64 * 1024
 
-/** Writes records for another program. Throws the system's error if the reader is gone. */
-export function deliverOut({ stdout }: Pick<Host, 'stdout'>, bytes: Uint8Array): void {
+/**
+ * Writes records of JSON for another program. On a terminal, what that would execute or hide is escaped. Throws
+ * the system's error if the reader is gone.
+ */
+export const deliverOut = ({ stdout }: Pick<Host, 'stdout'>, records: Uint8Array): void =>
+  writeOut(stdout, stdout.isTTY ? Buffer.from(printableJson(Buffer.from(records).toString())) : records)
+
+/** Throws the system's error if the reader is gone. */
+export function writeOut(stdout: HostStream, bytes: Uint8Array): void {
   try {
     stdout.write(bytes)
   } catch (error) {

@@ -1,13 +1,16 @@
 import type { SessionEntry } from '../../../model/artifact.ts'
+import { append } from '../../../model/iteration.ts'
 import {
   type FactNeeds,
   hasSessionFilter,
   needsOf,
   type SessionFacts,
   selecting,
+  selectingAny,
 } from '../../../model/session-filter.ts'
 import { CJK, spellingsOf } from '../../../search/characters.ts'
-import type { FilterLists, Node, Query, Term } from '../../../search/query.ts'
+import type { FilterLists, Filters, Node, Query, Term } from '../../../search/query.ts'
+import { asksForErrors, fileCalls, toolsNamed } from '../../../search/tool-filter.ts'
 import { endsOpen, tokensOf } from '../../../search/words.ts'
 import type { SearchRequest } from '../../search.ts'
 import type { FileLimits } from '../../search-source.ts'
@@ -46,12 +49,12 @@ export function restrict(scope: Scope, request: Request, facts: FactsOfAll): Res
   }
   const { rows, messages } = restriction
   narrow(scope, restriction, filters)
-  exclude(scope, restriction, filters.without)
+  exclude(scope, restriction, filters)
   if (filters.after !== undefined) rows.push(sql`i.at >= ${filters.after}`)
   if (filters.before !== undefined) rows.push(sql`i.at < ${filters.before}`)
   if (hasSessionFilter(filters) || roots) {
     const known = facts(needsOf(filters))
-    const isSelected = selector(filters, known, annotations)
+    const isSelected = selector(selecting(filters, known), annotations)
     const files = known.filter((row) => (!roots || roots.includes(row.root)) && isSelected(row))
     if (files.length < known.length) {
       const ids = files.map(({ artifact }) => artifact)
@@ -64,7 +67,7 @@ export function restrict(scope: Scope, request: Request, facts: FactsOfAll): Res
   }
   if (hasSessionFilter(filters.without)) {
     const known = facts(needsOf(filters.without))
-    const outside = known.filter(selector(filters.without, known, annotations))
+    const outside = known.filter(selector(selectingAny(filters.without, known), annotations))
     restriction.outside = new Set(outside.map(({ artifact }) => artifact))
     if (outside.length > 0) messages.push(sql`owner NOT IN ${[...restriction.outside]}`)
   }
@@ -74,11 +77,9 @@ export function restrict(scope: Scope, request: Request, facts: FactsOfAll): Res
 }
 
 function selector(
-  lists: FilterLists,
-  known: readonly FileFacts[],
+  isSelected: (facts: SessionFacts) => boolean,
   annotations: SearchRequest['annotations'],
 ): (row: FileFacts) => boolean {
-  const isSelected = selecting(lists, known)
   return (row) => isSelected(annotations ? { ...row, annotation: annotations.get(row.session) } : row)
 }
 
@@ -94,41 +95,55 @@ function narrow(
   if (who.length > 0) messages.push(sql`speaker IN ${who}`)
   if (error) messages.push(`speaker = 'error'`)
   if (question) messages.push(ASKS)
-  if (tool.length > 0) rows.push(sql`i.tool IN ${toolsOf(scope, tool)}`)
-  if (file.length === 0) return
-  const paths = file.map(
+  if (tool.length > 0) rows.push(sql`i.tool IN ${toolsOf(scope, (all) => toolsNamed(tool, all))}`)
+  const withErrors = asksForErrors(lists)
+  if (file.length > 0) append(rows, targetConditions(file, withErrors))
+  for (const { isTool, files } of fileCalls(lists))
+    append(rows, [
+      sql`i.tool IN ${toolsOf(scope, (all) => all.filter(isTool))}`,
+      ...targetConditions(files, withErrors),
+    ])
+}
+
+/** The target contains one of the paths. */
+function targetConditions(paths: readonly string[], withErrors: boolean): string[] {
+  const contained = paths.map(
     (path) =>
       sql`positionCaseInsensitiveUTF8(normalizeUTF8NFC(ifNull(i.target, '')), ${path.normalize()}) > 0`,
   )
-  rows.push(pathsCondition(file) ?? '0', `(${paths.join(' OR ')})`)
+  return [callsOn(paths, withErrors) ?? '0', `(${contained.join(' OR ')})`]
 }
 
 function exclude(
   scope: Scope,
   { rows, messages }: Pick<Restriction, 'rows' | 'messages'>,
-  lists: FilterLists,
+  { without, ...wanted }: Filters,
 ): void {
-  const { who, error, question, tool, file } = lists
+  const { who, error, question, tool, file } = without
   if (who.length > 0) messages.push(sql`speaker NOT IN ${who}`)
   if (error) messages.push(`speaker <> 'error'`)
   if (question) messages.push(`NOT ${ASKS}`)
-  if (tool.length > 0) rows.push(sql`(i.tool IS NULL OR i.tool NOT IN ${toolsOf(scope, tool)})`)
-  const paths = pathsCondition(file)
-  if (paths !== undefined) rows.push(`NOT ${paths}`)
+  if (tool.length > 0)
+    rows.push(sql`(i.tool IS NULL OR i.tool NOT IN ${toolsOf(scope, (all) => toolsNamed(tool, all))})`)
+  const withErrors = asksForErrors(wanted)
+  const calls = callsOn(file, withErrors)
+  if (calls !== undefined) rows.push(`NOT ${calls}`)
+  for (const { isTool, files } of fileCalls(without)) {
+    const some = callsOn(files, withErrors)
+    const tools = toolsOf(scope, (all) => all.filter(isTool))
+    if (some !== undefined) rows.push(sql`NOT (ifNull(i.tool, '') IN ${tools} AND ${raw(some)})`)
+  }
 }
 
-/** The tool with this name, or all tools whose names contain it. */
-function toolsOf({ connection }: Scope, names: readonly string[]): string[] {
-  const tools = connection
-    .select<[string]>('SELECT DISTINCT tool FROM item WHERE tool IS NOT NULL')
-    .map(([name]) => ({ name, folded: name.toLowerCase() }))
-  return names.flatMap((wanted) => {
-    const name = wanted.toLowerCase()
-    const exact = tools.filter(({ folded }) => folded === name)
-    const chosen = exact.length > 0 ? exact : tools.filter(({ folded }) => folded.includes(name))
-    return chosen.map((tool) => tool.name)
-  })
-}
+const toolsOf = (
+  { connection }: Scope,
+  choose: (names: readonly string[]) => readonly string[],
+): readonly string[] =>
+  choose(
+    connection
+      .select<[string]>('SELECT DISTINCT tool FROM item WHERE tool IS NOT NULL')
+      .map(([name]) => name),
+  )
 
 /**
  * The positions of a file's items that match a query, also inside words. `items` are the conditions for its
@@ -137,7 +152,7 @@ function toolsOf({ connection }: Scope, names: readonly string[]): string[] {
 export function readPositions(scope: Scope, items: Raw, { words, filters }: Query): number[] {
   const limits: Pick<Restriction, 'rows' | 'messages'> = { rows: [], messages: [] }
   narrow(scope, limits, filters)
-  exclude(scope, limits, filters.without)
+  exclude(scope, limits, filters)
   if (filters.after !== undefined) limits.rows.push(sql`i.at >= ${filters.after}`)
   if (filters.before !== undefined) limits.rows.push(sql`i.at < ${filters.before}`)
   const condition = words ? wordsCondition(words, true) : EVERYTHING
@@ -319,7 +334,7 @@ export function closeTogether(node: Node): string | undefined {
 }
 
 /** Messages whose tool calls name one of these paths, by their tokens. Undefined if no path has any. */
-function pathsCondition(paths: readonly string[]): string | undefined {
+function callsOn(paths: readonly string[], withErrors: boolean): string | undefined {
   const parts = paths.flatMap((path) => {
     const tokens = tokensOf(path)
     if (tokens.length === 0) return []
@@ -328,7 +343,17 @@ function pathsCondition(paths: readonly string[]): string | undefined {
       contains(` ${tokens.join(' ')}`),
     ])!.sql
   })
-  return parts.length === 0 ? undefined : sql`(i.who = 'tool' AND (${raw(parts.join(' OR '))}))`
+  if (parts.length === 0) return undefined
+  const calls = `(i.who = 'tool' AND (${parts.join(' OR ')}))`
+  if (!withErrors) return calls
+  const errors = paths.map((path) => sql`match(ifNull(i.target, ''), ${beginning(path)})`)
+  return `(${calls} OR (i.who = 'error' AND (${errors.join(' OR ')})))`
+}
+
+/** A pattern of RE2 for a path that begins where a word does. */
+function beginning(path: string): string {
+  const text = path.normalize().replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  return `(?i)${/^[\p{L}\p{N}]/u.test(path) ? '(?:^|[^\\p{L}\\p{N}])' : ''}${text}`
 }
 
 /** A session with its file. */
