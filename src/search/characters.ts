@@ -44,6 +44,12 @@ export const hasTokens = (text: string): boolean =>
 
 export const hasCjk = (text: string): boolean => !isAscii(text) && cjk().test(text)
 
+/**
+ * A question mark that ends a sentence, unlike that of an address or of a regular expression. Source of a
+ * pattern that ClickHouse understands, too.
+ */
+export const QUESTION = String.raw`？|[?؟][!"'”’»)\]*_]{0,8}(?:\s|$)`
+
 /** Whether all characters are Chinese, Japanese or Korean. */
 export const isAllCjk = (text: string): boolean => !notCjk().test(text)
 

@@ -288,15 +288,19 @@ interface Wanted {
  */
 export function createScorer(query: Query): (message: Candidate, now: number) => number {
   const wanted = wantedTerms(query.words).map(makeReady)
+  const isVerbatim = query.verbatim && createFoldedMatcher({ term: query.verbatim })
   return (message, now) => {
     const { text, target } = message
     const words = target === undefined ? text : `${text}\n${target}`
     const relevance = wanted.length === 0 ? 1 : scoreWords(words, wanted)
-    return (
+    const score =
       relevance * (SPEAKERS[message.who] ?? OTHER_SPEAKER) * brevity(words.length) * recency(message.at, now)
-    )
+    return isVerbatim?.(fold(words).text) ? VERBATIM + score : score
   }
 }
+
+/** More than any score of a message that has not all words of a sentence one after the other. */
+export const VERBATIM = 100
 
 function makeReady(term: Term): Wanted {
   const exact = term.text !== term.text.toLowerCase()

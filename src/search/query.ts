@@ -24,6 +24,8 @@ export interface Query {
   text: string
   /** Absent if there are only filters. Every term contains a letter or digit, unless it is the only one. */
   words?: { all: Node[] }
+  /** A sentence as one phrase. A message that has it as it was typed ranks first. */
+  verbatim?: Term
   filters: Filters
   /** Sentences about parts that were not interpreted as they may have been meant. */
   remarks: string[]

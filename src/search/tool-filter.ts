@@ -38,6 +38,10 @@ export const fileCalls = ({ edited, read }: Pick<FilterLists, 'edited' | 'read'>
     { isTool: (name: string) => isNamedAs(READS, name), files: read },
   ].filter(({ files }) => files.length > 0)
 
+/** Whether a filter is about single messages, and not about sessions or times. */
+export const asksOfMessages = ({ who, tool, file, edited, read, error, question }: FilterLists): boolean =>
+  [who, tool, file, edited, read].some((list) => list.length > 0) || error || question
+
 /** Whether failed calls are asked for, which are messages of their own. */
 export const asksForErrors = ({ who, error }: Pick<FilterLists, 'who' | 'error'>): boolean =>
   error || who.includes('error')

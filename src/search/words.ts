@@ -6,6 +6,7 @@ import {
   hasCjk,
   isAllCjk,
   isAscii,
+  isCjkAt,
   isTokenAt,
   MARKS,
   once,
@@ -168,16 +169,17 @@ const tokenRun = once(() => runPattern(TOKEN))
 const asciiRun = runPattern('[0-9A-Za-z]')
 
 const VERSION = /v\d+\.\d/i
-const VERSIONS = /(?<![\p{L}\p{N}\p{M}_])(v)(?=\d+\.\d)/giu
+const versions = once(() => new RegExp(`(?<![[\\p{L}\\p{N}\\p{M}_]--${CJK}])(v)(?=\\d+\\.\\d)`, 'giv'))
 const NUMBER = /\d+\.\d/y
 
 /** Puts a space behind the letter of a version: `2.1.112` finds `v2.1.112`. */
 export const separateVersions = (text: string): string =>
-  VERSION.test(text) ? text.replace(VERSIONS, '$1 ') : text
+  VERSION.test(text) ? text.replace(versions(), '$1 ') : text
 
 /** Whether the number of a version begins there, after its letter. The index separates the two. */
 export function isVersionAt(folded: string, index: number): boolean {
-  if (folded[index - 1] !== 'v' || folded[index - 2] === '_' || isTokenAt(folded, index - 2)) return false
+  if (folded[index - 1] !== 'v' || folded[index - 2] === '_') return false
+  if (isTokenAt(folded, index - 2) && !isCjkAt(folded, index - 2)) return false
   NUMBER.lastIndex = index
   return NUMBER.test(folded)
 }

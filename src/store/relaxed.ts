@@ -1,6 +1,6 @@
 import type { Steps } from '../model/iteration.ts'
 import { anyOfBag, type Bag, bagOf } from '../search/bag.ts'
-import { createFoldedMatcher, createScorer, wantedTerms } from '../search/match.ts'
+import { createFoldedMatcher, createScorer, VERBATIM, wantedTerms } from '../search/match.ts'
 import type { Query, Term } from '../search/query.ts'
 import { corrected, correctionsFor } from './corrections.ts'
 import { joinSessions } from './joined-sessions.ts'
@@ -110,7 +110,11 @@ function* withAnyWords(
     bag = withCorrections(bag, corrections)
     ranked = yield* rankSessions(source, request, bag)
   }
-  const query = { ...request.query, words: anyOfBag(bag) }
+  const query = {
+    ...request.query,
+    words: anyOfBag(bag),
+    ...(bag.isSentence && { verbatim: asPhrase(request.query) }),
+  }
   const nearest = bag.isSentence ? yield* nearestTo(source, request) : undefined
   const joined = nearest && joinSessions(source, ranked.sessions, nearest)
   const sessions = joined?.sessions ?? ranked.sessions
@@ -130,6 +134,7 @@ function* withAnyWords(
     return (message) => {
       const { score: base, meaning } = found.get(message)!
       const score = scores.get(message)!
+      if (score > VERBATIM) return inRound(0, best * (1 + TIE) * (score / (1 + score)))
       return inRound(rounds.get(message)!, meaning + (base - meaning) * (1 + (TIE * score) / (1 + score)))
     }
   })
@@ -150,7 +155,7 @@ function* withAnyWords(
       },
     },
     total: total + further,
-    more: ranked.isCut || found.size > request.limit,
+    more: further > 0 && (ranked.isCut || found.size > request.limit),
     widened,
     relaxed: further > 0,
     ...(further > 0 && { asked: query }),
@@ -163,6 +168,14 @@ function* withAnyWords(
     ...(joined && { meaning: { in: ({ message }) => joined.similarities.get(message) } }),
   }
 }
+
+const asPhrase = ({ words }: Query): Term => ({
+  text: wantedTerms(words)
+    .map(({ text }) => text)
+    .join(' '),
+  phrase: true,
+  prefix: false,
+})
 
 /** A message that represents a session with this score. */
 interface FoundPassage extends WordsOfPassage, Required<Pick<RankedSession, 'score' | 'meaning'>> {

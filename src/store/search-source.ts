@@ -1,6 +1,7 @@
 import type { Steps } from '../model/iteration.ts'
 import type { Who } from '../model/session.ts'
 import type { Node } from '../search/query.ts'
+import { asksOfMessages } from '../search/tool-filter.ts'
 import type { Piece } from '../search/words.ts'
 import type { SearchAnswer, SearchHit, SearchRequest } from './search.ts'
 import type { StoredMessage } from './stored.ts'
@@ -94,10 +95,7 @@ export function matchingTitles(
   { shown, hidden, outside }: FileLimits,
   fits: (folded: string) => boolean,
 ): TitledSession[] {
-  const narrow = [filters, filters.without].some(
-    ({ who, tool, file, error, question }) => who.length + tool.length + file.length > 0 || error || question,
-  )
-  if (narrow) return []
+  if ([filters, filters.without].some(asksOfMessages)) return []
   const found: TitledSession[] = []
   for (const each of titles()) {
     if (!fits(each.folded)) continue

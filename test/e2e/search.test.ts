@@ -408,6 +408,27 @@ describe('a relaxed search', () => {
     expect(stdout).toContain('water them twice')
   })
 
+  it('ranks first what has a sentence as it was typed, also in a long message', () => {
+    const made = temporaryHome()
+    const sentence = 'the fern is taken from the bed that its gardener'
+    putClaude(made, uuid(1), [
+      claude.user(1, 'What now?'),
+      claude.reply(2, [text(`${'Plants need light and rain. '.repeat(60)}So ${sentence} dug in spring.`)]),
+    ])
+    for (const session of [2, 3, 4])
+      putClaude(made, uuid(session), [
+        claude.user(session * 10, 'gardener: bed, fern taken, fern, taken, bed'),
+      ])
+    expect(json(made, 'search', sentence).hits[0]).toMatchObject({ session: uuid(1), line: 2 })
+  })
+
+  it('counts exactly if one message has all words, however many have one of them', () => {
+    const made = temporaryHome()
+    const many = Array.from({ length: 12_000 }, (_, at) => claude.user(at + 1, 'common'))
+    putClaude(made, uuid(1), [...many, claude.user(12_001, 'common and rare')])
+    expect(json(made, 'search', 'common rare')).toMatchObject({ total: 1, more: false })
+  })
+
   it('finds nothing for quoted words only, and whatever contains one of two words', () => {
     expect(foundOfSearchRelaxed('"ferns in the orangery"').total).toBe(0)
     expect(linesOf(foundOfSearchRelaxed('ferns zeppelin'))).toEqual([1])
@@ -456,6 +477,10 @@ describe('a relaxed search', () => {
     ['agent:zeppelin', 'agent:zeppelin: no such'],
     ['branch:zeppelin', 'branch:zeppelin: no such'],
     ['-project:zeppelin', 'project:zeppelin: no such'],
+    [
+      'tool:Zeppelin',
+      'tool:Zeppelin: no such tool in any session. Those there are: scrollback stats --by tool',
+    ],
   ])('reports that %s is unknown', (filter, remark) => {
     expect(searchOfSearchRelaxed(`ferns ${filter}`).stderr).toContain(remark)
     expect(foundOfSearchRelaxed(`ferns ${filter}`).remarks.join()).toContain(remark)
@@ -483,6 +508,8 @@ describe('filters of a search', () => {
     expect(linesFor('read:auth.ts').sort()).toEqual([2, 4])
     expect(linesFor('file:auth.ts')[0]).toBe(3)
     expect(linesFor('file:auth.ts')).toHaveLength(3)
+    expect(linesFor('file:auth.ts tool:bash edited:auth.ts')).toEqual([])
+    expect(run(['search', 'file:auth.ts', '--flat'], filtered).stdout.match(/auth\.ts/g)).toHaveLength(3)
   })
 
   it.each(['2.1.112', 'v2.1.112', '2.1.112-beta.3', 'v2.1.112-beta.3'])('find a version by %s', (version) => {

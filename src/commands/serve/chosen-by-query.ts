@@ -2,7 +2,8 @@ import { type Context, inTurns } from '../../context/context.ts'
 import { freshStore } from '../../context/fresh-store.ts'
 import type { Session } from '../../model/session.ts'
 import { SESSION_LISTS, type SessionFacts, selecting, selectingAny } from '../../model/session-filter.ts'
-import type { FilterLists, Node, Query } from '../../search/query.ts'
+import type { Node, Query } from '../../search/query.ts'
+import { asksOfMessages } from '../../search/tool-filter.ts'
 import { annotationsOf } from '../../selection/annotations.ts'
 import { unknownFilters } from '../../selection/unknown-names.ts'
 import { queryOf } from '../search/ask.ts'
@@ -79,9 +80,6 @@ const spanOf = ({ after, before }: Query['filters']): { since?: number; until?: 
   ...(after === undefined ? {} : { since: after }),
   ...(before === undefined ? {} : { until: before - 1 }),
 })
-
-const asksOfMessages = ({ who, tool, file, edited, read, error, question }: FilterLists): boolean =>
-  [who, tool, file, edited, read].some((list) => list.length > 0) || error || question
 
 /** Whether only the messages tell what matches. */
 const asksMessages = ({ words, filters }: Query): boolean =>

@@ -10,7 +10,7 @@ const TELLING = [
   ...FILES,
   ...wordSet(
     `command commands cmd pattern query url description skill subagent_type task prompt action message
-    element text name id taskId subject server uri file files target to`,
+    element text name id taskId subject server uri file files target to paths include`,
   ),
 ]
 const RANKS: ReadonlyMap<string, number> = new Map(TELLING.map((key, rank) => [key, rank]))

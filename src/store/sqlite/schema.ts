@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { inTransaction, versionOf } from './database.ts'
 
 /** The version of the tables. Stores of earlier ones, which were never released, are set aside. */
-export const SCHEMA_VERSION = 26
+export const SCHEMA_VERSION = 27
 
 /** The sessions whose file says that its form is a later one, or has no message but unknown records. */
 export const UNKNOWN_FORM = `(row ->> '$.laterForm' IS NOT NULL OR (row ->> '$.accounting.unknown' <> '{}'

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { IdSet } from '../../model/hash.ts'
 import type { Steps } from '../../model/iteration.ts'
+import { QUESTION } from '../../search/characters.ts'
 import { collectWords, indexText } from '../../search/words.ts'
 import type { IndexWordsOptions } from '../store.ts'
 import { inTransaction, prepareWrite } from './database.ts'
@@ -16,9 +17,11 @@ export const facet = {
   question: 'q',
 }
 
+const ASKS = new RegExp(QUESTION)
+
 /** The facets of one message. */
 const facetsOf = (who: number, artifact: number, tool: number | null, text: string | null): string =>
-  `w${who} a${artifact}${tool === null ? '' : ` t${tool}`}${who < 2 && text !== null && /[?\uff1f]/.test(text) ? ' q' : ''}`
+  `w${who} a${artifact}${tool === null ? '' : ` t${tool}`}${who < 2 && text !== null && ASKS.test(text) ? ' q' : ''}`
 
 /** Characters of one transaction. Smaller ones take longer, because FTS5 merges more. */
 const BATCH = 4 * 1024 * 1024

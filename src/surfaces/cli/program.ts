@@ -414,7 +414,7 @@ Examples:
   scrollback search how long do tokens stay valid
   scrollback read eastore --fold
 
-${wrap('Exit codes: 0 done, 1 a fault, 2 wrong usage, 3 partly done (something could not be read).', width)}`
+${wrap('Exit codes: 0 done, 1 nothing found or an error, 2 wrong usage, 3 partly done (something could not be read).', width)}`
 }
 
 const descriptionOf = ({ summary, details }: Command): string =>

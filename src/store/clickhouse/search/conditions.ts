@@ -8,7 +8,7 @@ import {
   selecting,
   selectingAny,
 } from '../../../model/session-filter.ts'
-import { CJK, spellingsOf } from '../../../search/characters.ts'
+import { CJK, QUESTION, spellingsOf } from '../../../search/characters.ts'
 import type { FilterLists, Filters, Node, Query, Term } from '../../../search/query.ts'
 import { asksForErrors, fileCalls, toolsNamed } from '../../../search/tool-filter.ts'
 import { endsOpen, tokensOf } from '../../../search/words.ts'
@@ -83,7 +83,7 @@ function selector(
   return (row) => isSelected(annotations ? { ...row, annotation: annotations.get(row.session) } : row)
 }
 
-const ASKS = `(speaker IN ('human', 'agent') AND max(match(ifNull(i.text, ''), '[?？]')) = 1)`
+const ASKS = sql`(speaker IN ('human', 'agent') AND max(match(ifNull(i.text, ''), ${QUESTION})) = 1)`
 
 /** One of the values of each filter must match. */
 function narrow(
