@@ -8,7 +8,7 @@ export const toolsNamed = (wanted: readonly string[], tools: readonly string[]):
     return exact.length > 0 ? exact : tools.filter((tool) => tool.toLowerCase().includes(name))
   })
 
-/** Words of the names of tools that change a file, and of those that read one, such as `write_to_file` and `Read`. */
+/** Words of the names of tools that change a file, as in `write_to_file`, and of those that read one. */
 const EDITS = /(?:^|_)(?:multi|notebook)?(?:edit|write|create|replace|insert|patch)/
 const READS = /(?:^|_)(?:notebook)?(?:read|view)/
 /** Words of the names of tools that write or read something else. */

@@ -62,8 +62,8 @@ interface HourFigure {
 }
 
 /**
- * How often a tool changed the file, or the files, of a target: its calls without those that failed. A call may
- * fail on a later day, so `count` may be negative.
+ * How often a tool changed the file, or the files, of a target: its calls without those that failed. A call
+ * may fail on a later day, so `count` may be negative.
  */
 interface TouchFigure {
   artifact: number

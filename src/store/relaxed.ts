@@ -113,7 +113,7 @@ function* withAnyWords(
   const query = {
     ...request.query,
     words: anyOfBag(bag),
-    ...(bag.isSentence && { verbatim: asPhrase(request.query) }),
+    ...asPhrase(request.query),
   }
   const nearest = bag.isSentence ? yield* nearestTo(source, request) : undefined
   const joined = nearest && joinSessions(source, ranked.sessions, nearest)
@@ -169,13 +169,13 @@ function* withAnyWords(
   }
 }
 
-const asPhrase = ({ words }: Query): Term => ({
-  text: wantedTerms(words)
-    .map(({ text }) => text)
-    .join(' '),
-  phrase: true,
-  prefix: false,
-})
+/** Fewer words stand together by chance: `round the tax` is no quotation. */
+const QUOTATION = 5
+
+function asPhrase({ words }: Query): Pick<Query, 'verbatim'> {
+  const typed = wantedTerms(words).map(({ text }) => text)
+  return typed.length < QUOTATION ? {} : { verbatim: { text: typed.join(' '), phrase: true, prefix: false } }
+}
 
 /** A message that represents a session with this score. */
 interface FoundPassage extends WordsOfPassage, Required<Pick<RankedSession, 'score' | 'meaning'>> {

@@ -5,8 +5,8 @@ import { ClosedPipe, type Host, type HostStream } from '../host.ts'
 const GATHER = 64 * 1024
 
 /**
- * Writes records of JSON for another program. On a terminal, what that would execute or hide is escaped. Throws
- * the system's error if the reader is gone.
+ * Writes records of JSON for another program. On a terminal, what that would execute or hide is escaped.
+ * Throws the system's error if the reader is gone.
  */
 export const deliverOut = ({ stdout }: Pick<Host, 'stdout'>, records: Uint8Array): void =>
   writeOut(stdout, stdout.isTTY ? Buffer.from(printableJson(Buffer.from(records).toString())) : records)
