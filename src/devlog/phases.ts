@@ -1,3 +1,4 @@
+import { append } from '../model/iteration.ts'
 import { filesWritten } from '../model/written-files.ts'
 import { oneLine } from '../render/markdown.ts'
 import { cite } from './citation.ts'
@@ -35,33 +36,47 @@ function segmentsOf(turns: readonly Turn[]): Turn[][] {
  * weakest boundary until there are few enough. Segments are in chronological order.
  */
 function joinSegments(segments: readonly (readonly Turn[])[], most: number): Turn[][] {
-  const parts = segments.map((turns) => [...turns])
-  for (;;) {
-    let weakest = { at: -1, score: parts.length > most ? Number.POSITIVE_INFINITY : CUT }
-    for (let at = 1; at < parts.length; at++) {
-      const score = boundary(parts[at - 1]!.at(-1)!, parts[at]![0]!)
-      if (score < weakest.score) weakest = { at, score }
-    }
-    if (weakest.at < 0) return parts
-    const [later] = parts.splice(weakest.at, 1)
-    for (const turn of later!) parts[weakest.at - 1]!.push(turn)
-  }
+  const scores = segments
+    .slice(1)
+    .map((later, at) => ({ at: at + 1, score: boundary(segments[at]!.at(-1)!, later[0]!) }))
+  const excess = segments.length - most
+  const weak = scores
+    .toSorted((one, other) => one.score - other.score)
+    .filter(({ score }, rank) => rank < excess || score < CUT)
+  const joined = new Set(weak.map(({ at }) => at))
+  const parts: Turn[][] = []
+  for (const [at, turns] of segments.entries())
+    if (joined.has(at)) append(parts.at(-1)!, turns)
+    else parts.push([...turns])
+  return parts
 }
 
 /** A phase with more turns is split. */
 const LONGEST = 12
 const LEAST_PART = 3
 
-/** Splits a long phase where the human paused longest. */
-function splitLong(turns: Turn[]): Turn[][] {
-  if (turns.length <= LONGEST) return [turns]
+/** Splits long phases, unless there would be too many. A split takes time in proportion to the phase. */
+function splitLong(phases: readonly Turn[][]): readonly Turn[][] {
+  const open = phases.toReversed()
+  const done: Turn[][] = []
+  for (let turns = open.pop(); turns; turns = open.pop()) {
+    const at = longestPause(turns)
+    if (at === undefined) done.push(turns)
+    else open.push(turns.slice(at), turns.slice(0, at))
+    if (done.length + open.length > MOST_PHASES) return phases
+  }
+  return done
+}
+
+/** Where a long phase is split: before the turn for which the human paused longest. */
+function longestPause(turns: readonly Turn[]): number | undefined {
+  if (turns.length <= LONGEST) return undefined
   let longest = { at: -1, pause: -1 }
   for (let at = LEAST_PART; at <= turns.length - LEAST_PART; at++) {
     const pause = turns[at]!.at - turns[at - 1]!.end
     if (turns[at]!.prompt.who === 'human' && pause > longest.pause) longest = { at, pause }
   }
-  if (longest.at < 0) return [turns]
-  return [...splitLong(turns.slice(0, longest.at)), ...splitLong(turns.slice(longest.at))]
+  return longest.at < 0 ? undefined : longest.at
 }
 
 const MOST_PHASES = 16
@@ -90,8 +105,8 @@ export function phasesOf(sessions: readonly (readonly Turn[])[], happened: Happe
   const counts = new Map(sessions.map((turns) => [turns[0]?.source, turns.length]))
   const parts = joinSegments(segments, MOST_PHASES)
   // With many phases, splitting would exceed the limit.
-  const smaller = parts.length > MOST_PHASES / 2 ? parts : parts.flatMap(splitLong)
-  return (smaller.length <= MOST_PHASES ? smaller : parts).map((turns) => phaseOf(turns, counts, happened))
+  const smaller = parts.length > MOST_PHASES / 2 ? parts : splitLong(parts)
+  return smaller.map((turns) => phaseOf(turns, counts, happened))
 }
 
 function phaseOf(
