@@ -53,6 +53,13 @@ const NEAR = 2
 /** BM25: how soon repetition stops counting, and how much the length of a session does. */
 const SATURATION = 1.2
 const LENGTH = 0.75
+/**
+ * What is added to the neighborhood of a message that has every word as it was typed, in parts of its score,
+ * and for how many of the newest. Half of it if the message has so many characters: a long one has many words.
+ */
+const COMPLETE = 1.5
+const LONG = 1000
+const OF_ALL_WORDS = 50
 /** The weights of the best neighborhood, and of a title, against the session as a whole. */
 const PASSAGE = 1
 const TITLE = 1
@@ -72,6 +79,7 @@ export function* rankSessions(source: SearchSource, request: SearchRequest, bag:
   const { messages, sessions: count } = source.size()
   const { wordsIn, weights, isCut } = yield* lookUp(source, bag, messages)
   yield
+  const complete = yield* withAllOf(source, bag)
   const promising = [...around(wordsIn, weights)].sort((one, other) => other.score - one.score)
   const some = promising.slice(0, PROMISING).map(({ message }) => message)
   const owners = source.ownersOf(some)
@@ -91,7 +99,7 @@ export function* rankSessions(source: SearchSource, request: SearchRequest, bag:
       judge(
         session,
         source.positionsIn(session, (id) => wordsIn.has(id)),
-        { wordsIn, weights, usual, isAside },
+        { wordsIn, weights, usual, isAside, complete },
       ),
     )
   }
@@ -121,6 +129,17 @@ function* lookUp(
     weights.push((word.isGuess ? GUESS : 1) * Math.log(1 + (others + 0.5) / (total + 0.5)))
   }
   return { wordsIn, weights, isCut }
+}
+
+/** The newest messages that have every word as it was typed, and what that counts. */
+function* withAllOf(source: SearchSource, { words, required }: Bag): Steps<ReadonlyMap<number, number>> {
+  if (words.length < 2) return new Map()
+  const exact = words.map(({ typed }): Node => ({ term: { text: typed, phrase: true, prefix: false } }))
+  const { ids } = yield* source.latest({ all: [...required, ...exact] }, OF_ALL_WORDS)
+  if (ids.length === 0) return new Map()
+  return new Map(
+    [...source.lengthsOf(ids)].map(([message, length]) => [message, COMPLETE / (1 + length / LONG)]),
+  )
 }
 
 /** The forms of a word that messages contain. The beginning of a word would match too much, and slowly. */
@@ -172,6 +191,8 @@ interface Judging {
   weights: readonly number[]
   /** The usual number of messages of a session. */
   usual: number
+  /** What is added to the neighborhoods of messages that have every word as it was typed. */
+  complete: ReadonlyMap<number, number>
   isAside(message: number): boolean
 }
 
@@ -183,7 +204,7 @@ const NEARBY = 0.3
 
 /** A session by its messages in order. */
 function judge(session: number, { length, found }: SessionPositions, judging: Judging): RankedSession {
-  const { wordsIn, weights, usual, isAside } = judging
+  const { wordsIn, weights, usual, isAside, complete } = judging
   const matching = found.map(({ message, position }) => ({
     message,
     position,
@@ -213,7 +234,7 @@ function judge(session: number, { length, found }: SessionPositions, judging: Ju
     }
     return {
       message,
-      score: sum(near, weights),
+      score: sum(near, weights) * (1 + (complete.get(message) ?? 0)),
       own: bitsIn(mask),
       words: bitsIn(words),
       share: weightOf(words, weights) / all,

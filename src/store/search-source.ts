@@ -45,6 +45,8 @@ export interface SearchSource {
    * The session of each message, by the id of its file, and whether a tool or a program wrote the message.
    */
   ownersOf(ids: readonly number[]): ReadonlyMap<number, { session: number; isAside: boolean }>
+  /** How long the texts of some messages are, in characters or bytes. */
+  lengthsOf(ids: readonly number[]): ReadonlyMap<number, number>
   /** The wanted messages of a session by their positions in it, and how many messages it has. */
   positionsIn(session: number, isWanted: (message: number) => boolean): SessionPositions
   /** Roughly how many messages and sessions there are. */

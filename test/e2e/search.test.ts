@@ -422,6 +422,20 @@ describe('a relaxed search', () => {
     expect(json(made, 'search', sentence).hits[0]).toMatchObject({ session: uuid(1), line: 2 })
   })
 
+  it('ranks a message with every word as it was typed above more of them with other endings', () => {
+    const made = temporaryHome()
+    putClaude(made, uuid(1), [
+      claude.user(1, 'What now?'),
+      claude.reply(2, [text('The garden needs a table, and the parts of a memory.')]),
+    ])
+    for (const session of [2, 3, 4])
+      putClaude(made, uuid(session), [
+        claude.user(session * 10, 'memory tables: needed part'),
+        claude.user(session * 10 + 1, 'part of tables, needed in memories'),
+      ])
+    expect(json(made, 'search', 'memory needs table parts').hits[0]).toMatchObject({ session: uuid(1) })
+  })
+
   it('counts exactly if one message has all words, however many have one of them', () => {
     const made = temporaryHome()
     const many = Array.from({ length: 12_000 }, (_, at) => claude.user(at + 1, 'common'))

@@ -294,6 +294,16 @@ function createSource(
     },
     nearest: (vector) => nearest(vector, limits),
     ownersOf: (ids) => ownersOf(database, ids, limits),
+    lengthsOf: (ids) =>
+      new Map(
+        prepared(
+          database,
+          `SELECT id, octet_length(coalesce(text, target)) AS bytes FROM message
+          WHERE id IN (SELECT value FROM json_each(?))`,
+        )
+          .all(JSON.stringify(ids))
+          .map(({ id, bytes }) => [Number(id), Number(bytes)]),
+      ),
     positionsIn: (session, isWanted) => positionsIn(database, session, isWanted),
     size,
     *count(words, most) {

@@ -70,6 +70,13 @@ function sourceOf(scope: Scope, limits: Restriction): SearchSource {
           return each ? [[id, { session: each.owner, isAside: !SPEAKING.has(each.who) }]] : []
         }),
       ),
+    lengthsOf(ids) {
+      const texts = textsOf(
+        scope,
+        ids.flatMap((id) => known.get(id) ?? []),
+      )
+      return new Map([...texts].map(([id, { text, target = '' }]) => [id, text.length || target.length]))
+    },
     positionsIn(session, isWanted) {
       const found = [...known.values()].flatMap((each) =>
         each.owner === session && isWanted(each.message)
