@@ -61,6 +61,7 @@ export const projects = defineCommand({
   input: z.object({
     name: field.text({ description: 'part of a name or path', positional: true }),
     ...filters,
+    limit: field.count({ description: 'at most n projects; 0 = no limit', placeholder: 'n' }),
   }),
   output,
   needs: 'messages',

@@ -45,7 +45,7 @@ export const filters = {
   tag: field.name({ description: 'only sessions that you gave this tag', placeholder: 'tag' }),
   starred: field.flag({ description: 'only sessions that you gave a star' }),
   all: field.flag({ description: 'every project' }),
-  limit: field.count({ description: 'at most n rows; 0 = no limit', placeholder: 'n' }),
+  limit: field.count({ description: 'at most n sessions; 0 = no limit', placeholder: 'n' }),
   since: field.time('since', { description: 'active since: 7d, 2026-01-31, yesterday' }),
   until: field.time('until', { description: 'started before the end of: 2026-01-31, today' }),
   kind: field.checked(

@@ -28,6 +28,10 @@ const input = z.object({
     positional: true,
   }),
   ...filters,
+  limit: field.count({
+    description: 'at most n sessions; 0 = no limit. --last limits the entries of each',
+    placeholder: 'n',
+  }),
   format: field.choiceOr(FORMATS, 'text', { description: 'text, md, json or jsonl', placeholder: 'format' }),
   voice: field.textOr('default', {
     description: 'names of the speakers: default, devlog, or "me,it"',

@@ -66,7 +66,7 @@ const input = z.object({
     placeholder: 'kinds',
   }),
   places: field.flag({ description: 'every file and line' }),
-  limit: filters.limit,
+  limit: field.count({ description: 'at most n secrets; 0 = no limit', placeholder: 'n' }),
 })
 
 export const secrets = defineCommand({
