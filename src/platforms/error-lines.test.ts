@@ -211,3 +211,13 @@ it('an error in JSON is explained by what it says', () => {
     '{ no JSON\nError: no fern': 'Error: no fern',
   })
 })
+
+it('what pytest did not expect explains a failed test', () => {
+  const report = (lines: string) =>
+    `==== test session starts ====\ncollected 1 item\n\na.py F\n\n____ test_pot ____\n\n    def test_pot():\n>       assert count() == 2\n${lines}\n\na.py:5: AssertionError\n==== 1 failed in 0.01s ====\n`
+  expectLines({
+    [report('E       assert 1 == 2\nE        +  where 1 = count()')]: 'assert 1 == 2',
+    [report("E       KeyError: 'fern'")]: "KeyError: 'fern'",
+    [`Exit code 1\n${report('E       AssertionError: no moss')}`]: 'Exit code 1: AssertionError: no moss',
+  })
+})

@@ -17,6 +17,8 @@ const TELLS =
 /** How languages begin the line of an uncaught exception. */
 const UNCAUGHT =
   /^\s*(?:(?:error: )?Uncaught |Unhandled exception|Exception in thread |panic: |(?:PHP )?[Ff]atal error: |thread '.*' (?:\(\d+\) )?panicked at |what\(\): |\*\* \([A-Z][\w.]*\) |\S+\.rb:\d+:in .*\([A-Z][\w:]*\)$)/
+/** How pytest begins the lines of what it did not expect. */
+const ASSERTED = /^E {3,}(?=\S)/
 /** What is below this line, and not indented, is such an exception. */
 const TRACE = /^\s*(?:Exception Group )?Traceback \(most recent call last\):$/
 /** What the lines about a group of errors begin with. */
@@ -54,7 +56,7 @@ export function explainingLine(text: string, without?: RegExp): string | undefin
   const lines = all.filter((each) => !explainsNothing(each))
   const reason = reasonIn(all.join('\n'))
   const found =
-    (reason === undefined ? uncaught(all) : explainingLine(reason, without)) ??
+    (reason === undefined ? (asserted(all) ?? uncaught(all)) : explainingLine(reason, without)) ??
     firstOf(lines.slice(tellingFrom(lines))) ??
     all.find(isEnding)?.trim() ??
     firstOf(all)
@@ -91,6 +93,10 @@ function firstOf(lines: readonly string[]): string | undefined {
   if (line === undefined || next === undefined || !/[:：]$/.test(line)) return line
   return `${line}${line.endsWith(':') ? ' ' : ''}${next.replace(/^[-*•]\s+/, '')}`
 }
+
+/** The first thing that pytest did not expect. */
+const asserted = (lines: readonly string[]): string | undefined =>
+  lines.find((line) => ASSERTED.test(line))?.replace(ASSERTED, '')
 
 /** The last uncaught exception. */
 function uncaught(lines: readonly string[]): string | undefined {
