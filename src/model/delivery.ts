@@ -54,6 +54,16 @@ export interface TableEntry {
   key: string
   at?: number
   raw: unknown
+  /** The session that it is about, if it does not name one itself. */
+  session?: string
+}
+
+/** Whose a file is, as its path says. */
+export interface FileOwner {
+  /** The session that the file is, or is about. */
+  session?: string
+  /** The session that started that one. */
+  parent?: string
 }
 
 /** Where a record was found. */

@@ -13,7 +13,14 @@ import type {
   Unread,
 } from '../model/artifact.ts'
 import type { CronBook, CronReach } from '../model/cron.ts'
-import type { RecordFacts, RecordKind, RecordOrigin, TableEntry, TableRow } from '../model/delivery.ts'
+import type {
+  FileOwner,
+  RecordFacts,
+  RecordKind,
+  RecordOrigin,
+  TableEntry,
+  TableRow,
+} from '../model/delivery.ts'
 import type { Draft } from '../model/event.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { SemanticIndex, SemanticMemory, SemanticRecall } from '../model/semantic.ts'
@@ -48,6 +55,9 @@ export type Resumption =
     }
   | { impossible: string }
 
+/** The ids of sessions by the directory in which they took place. */
+export type SessionsOfFolders = ReadonlyMap<string, readonly string[]>
+
 /** What `collect` delivers of a platform. */
 export interface Delivery {
   /** What is collected, and what is not. The first matching row applies. */
@@ -56,9 +66,14 @@ export interface Delivery {
   record(entry: JsonObject, origin: RecordOrigin): RecordFacts
   /**
    * Splits a JSON file that is collected whole into records, such as the sessions of a session index. If
-   * absent or undefined, the file is one record.
+   * absent or undefined, the file is one record. A file with entries of several sessions has to be split, so
+   * that each can be forgotten. `folders`: given if `indexesFolders` is set.
    */
-  entries?(value: unknown, kind: RecordKind): TableEntry[] | undefined
+  entries?(value: unknown, kind: RecordKind, folders?: SessionsOfFolders): TableEntry[] | undefined
+  /** Whether the session index lists directories, of which sessions do not say themselves which is theirs. */
+  indexesFolders?: true
+  /** Whose a file below the root is, where the collection table does not say it. */
+  ownerOf?(below: string, kind: RecordKind): FileOwner | undefined
   /** The rows of one kind in a database. Throws errors of the database engine. */
   rows?(root: string, kind: RecordKind, path: string): TableEntry[]
   /**

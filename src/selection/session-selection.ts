@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { createOwners, namesOneOf } from '../deliver/archive/record-owners.ts'
 import { archiveFrames, envelopeOf, noFaults } from '../deliver/archive/records.ts'
 import { hasUnnamed, isTyped, spokenIn } from '../deliver/archive/typed-prompts.ts'
 import { ScrollbackError } from '../errors.ts'
@@ -231,23 +232,41 @@ export function selectArchived(
   const isMeant = ({ project, device, deviceId }: Envelope): boolean =>
     isOfDevice({ device, deviceId }, devices) ||
     (project != null && projects.some((name) => name === project || name === basename(project)))
+  /** The sessions that another one started, each with that one. */
+  const started = new Map<string, SessionKey & { parent: string }>()
+  const ownersOf = createOwners()
   for (const { lines } of archiveFrames(folder, noFaults()))
     for (const line of lines) {
       const envelope = envelopeOf(line)
       if (!envelope) continue
-      const { platform, session } = envelope
-      if (isOfNoSession(session)) others += isOfDevice(envelope, devices) ? 1 : 0
+      const { platform } = envelope
+      const { session, parent } = ownersOf(envelope)
+      if (session === undefined) others += isOfDevice(envelope, devices) ? 1 : 0
       else {
         const key = keyOf(platform, session)
+        if (parent !== undefined && parent !== session) started.set(key, { platform, session, parent })
         if (names.mayBe(session)) begun.set(key, { platform, session })
         if (isMeant(envelope) && !sessions.has(key)) sessions.set(key, { platform, session })
       }
     }
   const known = [...sessions.values(), ...begun.values()].filter(({ session }) => names.mayBe(session))
-  const meant = names.meant(known.map(({ session: id, parent }) => ({ id, parent })))
+  const meant = names.meant(
+    known.map(({ platform, session: id, parent }) => ({
+      id,
+      parent: parent ?? started.get(keyOf(platform, id))?.parent,
+    })),
+  )
   for (const [key, each] of begun) if (meant.has(each.session) && !sessions.has(key)) sessions.set(key, each)
+  // What these started, and so on.
+  for (let before = -1; before < sessions.size; ) {
+    before = sessions.size
+    for (const [key, each] of started)
+      if (!sessions.has(key) && sessions.has(keyOf(each.platform, each.parent))) sessions.set(key, each)
+  }
   return others
 }
+
+const NOTHING: ReadonlySet<string> = new Set()
 
 /**
  * Whether a record of the archives is to be removed. Of a prompt history that does not name its sessions,
@@ -258,18 +277,23 @@ export const isRemovedFrom = (
   { devices }: Pick<Wanted, 'devices'>,
   archives: readonly string[],
 ) => {
-  const isChosen = ({ platform, session }: Envelope): boolean =>
-    !isOfNoSession(session) && sessions.has(keyOf(platform, session))
+  const ownersOf = createOwners()
+  const isChosen = (envelope: Envelope): boolean => {
+    const { session, parent } = ownersOf(envelope)
+    return [session, parent].some((id) => id !== undefined && sessions.has(keyOf(envelope.platform, id)))
+  }
+  const ids = new Map<string, Set<string>>()
+  for (const { platform, session } of sessions.values())
+    ids.set(platform, (ids.get(platform) ?? new Set()).add(session))
   const isUnnamed = [...sessions.values()].some(({ platform }) => hasUnnamed(platform))
   const spoken = spokenIn(isUnnamed ? archives : [], isChosen)
   return (envelope: Envelope): boolean =>
-    isOfNoSession(envelope.session)
-      ? isOfDevice(envelope, devices) || isTyped(envelope, spoken)
-      : isChosen(envelope)
+    isChosen(envelope) ||
+    (ownersOf(envelope).session === undefined &&
+      (isOfDevice(envelope, devices) ||
+        isTyped(envelope, spoken) ||
+        namesOneOf(envelope, ids.get(envelope.platform) ?? NOTHING)))
 }
-
-const isOfNoSession = (session: Envelope['session']): session is null | '' =>
-  typeof session !== 'string' || session === ''
 
 const isOfDevice = (
   { device, deviceId }: Pick<Envelope, 'device' | 'deviceId'>,

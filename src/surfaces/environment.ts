@@ -51,7 +51,20 @@ export function dataFolder(host: Surroundings): string {
 }
 
 /** The home of the user. An empty variable, as some services have, is none. */
-const home = ({ env }: Pick<Host, 'env'>): string => env.HOME || homedir() || userInfo().homedir
+function home({ env }: Pick<Host, 'env'>): string {
+  if (env.HOME) return env.HOME
+  try {
+    return homedir() || userInfo().homedir
+  } catch (error) {
+    // As in containers that run as a user id of their own.
+    throw new ScrollbackError(
+      'unreadable',
+      'HOME is not set, and the system knows no home directory of this user.',
+      'Set HOME to the directory that has the folders of your agents, for example: export HOME=/home/ann',
+      error,
+    )
+  }
+}
 
 /** The path of the store. The demo uses a store in memory. */
 export function storePathOf(flags: MachineFlags, host: Surroundings): string {

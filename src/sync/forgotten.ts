@@ -50,7 +50,15 @@ export const isForgottenArtifact = (
 
 /** The same for anything that is collected. */
 export const isForgottenSource = (
-  { platform, session, artifact }: { platform: string; session: string | null; artifact?: Artifact },
+  {
+    platform,
+    session,
+    parent,
+    artifact,
+  }: { platform: string; session: string | null; parent?: string; artifact?: Artifact },
   isForgotten: IsForgotten,
 ): boolean =>
-  artifact ? isForgottenArtifact(artifact, isForgotten) : session !== null && isForgotten(platform, session)
+  artifact
+    ? isForgottenArtifact(artifact, isForgotten)
+    : (session !== null && isForgotten(platform, session)) ||
+      (parent !== undefined && isForgotten(platform, parent))

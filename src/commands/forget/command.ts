@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { confirm, defineCommand } from '../../context/command.ts'
 import type { Context, Machine, Reports, Storage } from '../../context/context.ts'
 import { freshStore, nothingYet } from '../../context/fresh-store.ts'
@@ -7,7 +7,8 @@ import { dropUnpacked } from '../../deliver/archive/from-archive.ts'
 import { lockArchive } from '../../deliver/archive/own-archives.ts'
 import { isSound, verifyArchive } from '../../deliver/archive/records.ts'
 import { countInArchive, forgetInArchive } from '../../deliver/archive/rewrite.ts'
-import { inventory } from '../../deliver/delivery/inventory.ts'
+import { inventory, isForgottenFile } from '../../deliver/delivery/inventory.ts'
+import { openDeliveryState } from '../../deliver/delivery/state.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { dropLastChange } from '../../io/agent-folder/changes.ts'
 import { stateOf } from '../../io/archive/directory.ts'
@@ -26,7 +27,7 @@ import {
 } from '../../selection/session-selection.ts'
 import { SEGMENT_BYTES } from '../../sinks/file.ts'
 import { asOnlyWriter, type Erased, type Store } from '../../store/store.ts'
-import { keysAt } from '../../sync/forgotten.ts'
+import { forgottenTest, keysAt } from '../../sync/forgotten.ts'
 import {
   checkTarget,
   countOf,
@@ -166,7 +167,10 @@ function notFound(given: Input, archives: readonly string[], store: Store, conte
   )
   if (before.length > 0) {
     // Writing the store again may have been interrupted.
-    if (!given.dryRun) erase([], store, context)
+    if (!given.dryRun) {
+      erase([], store, context)
+      eraseDelivered(context)
+    }
     return { ...nothing('nothing'), sessions: before.map(rowOf) }
   }
   throw new ScrollbackError(
@@ -197,6 +201,7 @@ async function remove(
       )
   }
   dropLastChange(context)
+  eraseDelivered(context)
   const removed: ForgetAnswer['archives'] = []
   for (const folder of archives) removed.push(await removeFrom(folder, isRemoved, forgotten, context))
   return {
@@ -213,6 +218,19 @@ function erase(ids: readonly number[], store: Store, { progress }: Context): Era
   progress?.stop()
   if (!erased) throw nothingYet()
   return erased
+}
+
+/** Removes what the collector knows of forgotten sessions, whose paths may name projects. */
+function eraseDelivered({ dataFolder, environment }: Pick<Context, 'dataFolder' | 'environment'>): void {
+  const path = join(dataFolder, 'collect.sqlite')
+  const isForgotten = forgottenTest(environment)
+  if (!isForgotten || !existsSync(path)) return
+  const state = openDeliveryState(path)
+  try {
+    state.erase((facts) => isForgottenFile(facts, isForgotten), environment.home)
+  } finally {
+    state.close()
+  }
 }
 
 function checkOf({ target, archive }: Input, { suggest }: Context): string {

@@ -5,7 +5,7 @@ import type { Envelope } from '../../model/delivery.ts'
 import { isOneLine, shownName } from '../../model/hidden.ts'
 import { asNumber, asObject, parsedJson } from '../../model/json.ts'
 import { platformOf } from '../../platforms/index.ts'
-import { rowFor, type Source, sessionOf } from '../delivery/inventory.ts'
+import { ownerOf, rowFor, type Source } from '../delivery/inventory.ts'
 import { prepareSlice } from '../delivery/prepare.ts'
 import type { Checkpoint, RecordSettings } from '../delivery/slice.ts'
 import { createLayout, decodedName, splitRoot, type TreeOrigin, type UnpackedTrees } from './layout.ts'
@@ -221,7 +221,7 @@ export function unusualRecord({
   const [root = '', below = ''] = splitRoot(id, path) ?? []
   const row = rowFor(below, delivery.table, [kind])
   const isOfSession =
-    kind === 'transcript' || kind === 'session-index' || (row && sessionOf(row, below) !== null)
+    kind === 'transcript' || kind === 'session-index' || (row && ownerOf(row, below, delivery).session !== null)
   const hasOddNames =
     below.includes('\\') || `${root}/${below}`.split('/').some((name) => /^\.\.?$/.test(name))
   return row?.kind === kind && isOfSession && !hasOddNames

@@ -11,7 +11,7 @@ import { type ArchiveFaults, addStrange, archiveFrames, envelopeOf, NO_RECORD, n
 
 /** How far an archive was unpacked, the faults up to there, and the lines and generation of each file. */
 interface Progress extends UnpackedTrees {
-  version: 9
+  version: 10
   faults: ArchiveFaults
   at?: {
     segment: string
@@ -86,14 +86,14 @@ function progressFor(folder: string, contents: Contents): Progress {
   const known = readProgress(join(folder, PROGRESS))
   if (known && canResume(known, contents)) return known
   rmSync(folder, { recursive: true, force: true })
-  return { version: 9, files: {}, claims: {}, unmerged: [], origins: {}, faults: noFaults() }
+  return { version: 10, files: {}, claims: {}, unmerged: [], origins: {}, faults: noFaults() }
 }
 
 function readProgress(path: string): Progress | undefined {
   try {
     const content = existsSync(path) ? readSmall(path, LARGEST) : undefined
     const known = content && (JSON.parse(content.toString('utf8')) as Progress)
-    return known?.version === 9 ? known : undefined
+    return known?.version === 10 ? known : undefined
   } catch {
     return undefined
   }

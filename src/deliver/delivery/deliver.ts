@@ -6,7 +6,7 @@ import { createEnvelopes, idOf, redactorOptions, scopeOf } from './envelope.ts'
 import type { Inventory, Source } from './inventory.ts'
 import { createSender, type Part, type SentCounts } from './send.ts'
 import type { RecordSettings, SliceCounts, SliceResult, SliceTask } from './slice.ts'
-import type { Delivered, DeliveryState, SourceFacts } from './state.ts'
+import { type Delivered, type DeliveryState, factsOf } from './state.ts'
 
 interface DeliveryOptions {
   sink: Sink
@@ -147,14 +147,6 @@ export async function deliver(
 }
 
 const NOTHING = new Uint8Array()
-
-const factsOf = ({
-  artifact: _,
-  bytes: __,
-  modifiedMs: ___,
-  identity: ____,
-  ...facts
-}: Source): SourceFacts => facts
 
 /** Approximate number of bytes that will be read. */
 const costOf = ({ source, checkpoint }: Todo): number =>

@@ -2,7 +2,7 @@ import { asNumber, asObject, asTime, type JsonObject } from '../../model/json.ts
 import { type Inventory, keyOf, type Source } from './inventory.ts'
 import { prepareSlice } from './prepare.ts'
 import type { Checkpoint, RecordSettings } from './slice.ts'
-import type { DeliveryState, SourceFacts } from './state.ts'
+import { type DeliveryState, factsOf } from './state.ts'
 
 /** The result of importing another collector's state. */
 interface Imported {
@@ -116,8 +116,7 @@ export function importState(
         refuse('it cannot be read')
         continue
       }
-      const { artifact: _, bytes: __, modifiedMs: ___, identity: ____, ...facts } = source
-      const advance = { key: keyOf(source), facts: facts satisfies SourceFacts, checkpoint }
+      const advance = { key: keyOf(source), facts: factsOf(source), checkpoint }
       state.advance(destination, [advance], { records: 0, bytes: 0, stubs: 0, nowMs: 0 })
       imported.files++
     }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { basename, dirname, relative, sep } from 'node:path'
 import { bytesBelow, identityOf } from '../../io/directories.ts'
@@ -21,8 +22,13 @@ import {
 import type { CollectedRow, SkippedRow, TableRow } from '../../model/delivery.ts'
 import { append } from '../../model/iteration.ts'
 import { platformOf, platforms } from '../../platforms/index.ts'
-import type { Platform } from '../../platforms/platform.ts'
-import { forgottenTest, isForgottenSource } from '../../sync/forgotten.ts'
+import type { Delivery, Platform, SessionsOfFolders } from '../../platforms/platform.ts'
+import {
+  forgottenTest,
+  type IsForgotten,
+  isForgottenArtifact,
+  isForgottenSource,
+} from '../../sync/forgotten.ts'
 
 /** Something on this machine that is never opened, with its size. */
 interface Skipped {
@@ -65,12 +71,20 @@ export function inventory(environment: Environment): Inventory {
         ? []
         : (platform.memory?.documents(root, environment) ?? [])
       const sessions = sessionsByKey(artifacts)
+      const folders = platform.delivery.indexesFolders && sessionsOfFolders(artifacts, isForgotten)
+      const withSessions = (source: Source): Source => {
+        if (NAMED_BY_KEY.has(source.row.kind)) return { ...source, sessions }
+        if (!folders || source.row.kind !== 'session-index') return source
+        // The records of the file depend on them.
+        const state = hash('sha256', JSON.stringify([...folders]), 'base64url')
+        return { ...source, folders, identity: `${source.identity}#${state}` }
+      }
       for (const source of [
         ...artifacts.flatMap((artifact) => fromArtifact(artifact, nameOf(artifact), platform, environment)),
         ...documents.flatMap((document) =>
           fromArtifact(document, documentName(document), platform, environment),
         ),
-        ...others.map((source) => (NAMED_BY_KEY.has(source.row.kind) ? { ...source, sessions } : source)),
+        ...others.map((source) => withSessions(source)),
       ]) {
         if (!isNew(`${source.row.kind} ${source.path}`)) continue
         if (!isForgotten || !isForgottenSource(source, isForgotten)) found.sources.push(source)
@@ -94,6 +108,21 @@ function sessionsByKey(artifacts: readonly Artifact[]): Source['sessions'] {
       found.set(sessionKey, artifact)
   }
   return Object.fromEntries([...found].map(([key, { sessionId }]) => [key, sessionId]))
+}
+
+/** The sessions of each directory that were not forgotten, without subagents. */
+function sessionsOfFolders(
+  artifacts: readonly Artifact[],
+  isForgotten: IsForgotten | undefined,
+): SessionsOfFolders {
+  const found = new Map<string, Set<string>>()
+  for (const artifact of artifacts) {
+    const { directory, sessionId, kind, parentSessionId } = artifact
+    if (directory === undefined || kind !== 'transcript' || parentSessionId !== undefined) continue
+    if (isForgotten && isForgottenArtifact(artifact, isForgotten)) continue
+    found.set(directory, (found.get(directory) ?? new Set()).add(sessionId))
+  }
+  return new Map([...found].sort().map(([directory, ids]) => [directory, [...ids].sort()]))
 }
 
 /** What exists but is never opened, by the row that refuses it. */
@@ -202,7 +231,7 @@ function fromFile(row: CollectedRow, { path, name, stats }: Match, platform: Pla
     platform: platform.id,
     root: root.path,
     agent: agent ?? platform.identity.defaultAgent,
-    session: sessionOf(row, name),
+    ...ownerOf(row, name, platform.delivery),
     state: 'live',
     bytes: stats.size + (log?.size ?? 0),
     modifiedMs: Math.max(stats.mtimeMs, log?.mtimeMs ?? 0),
@@ -210,8 +239,30 @@ function fromFile(row: CollectedRow, { path, name, stats }: Match, platform: Pla
   }
 }
 
+/** Whose a file is, as its path below the root says. */
+export function ownerOf(
+  row: CollectedRow,
+  name: string,
+  delivery: Pick<Delivery, 'ownerOf'>,
+): { session: string | null; parent?: string } {
+  const { session, parent } = delivery.ownerOf?.(name, row.kind) ?? {}
+  return { session: session ?? sessionOf(row, name), ...(parent !== undefined && { parent }) }
+}
+
+/** Whether a file that was delivered is of a forgotten session. Earlier versions did not know it of all. */
+export function isForgottenFile(
+  { platform, row, name, session, parent }: Pick<Source, 'platform' | 'row' | 'name' | 'session' | 'parent'>,
+  isForgotten: IsForgotten,
+): boolean {
+  const known = platforms.find(({ id }) => id === platform)
+  const own = known && ownerOf(row, name, known.delivery)
+  return [session, parent, row.kind === 'transcript' ? null : own?.session, own?.parent].some(
+    (id) => typeof id === 'string' && isForgotten(platform, id),
+  )
+}
+
 /** The session that a small file next to transcripts describes, from its path. */
-export function sessionOf({ kind, ofFolder }: CollectedRow, name: string): string | null {
+function sessionOf({ kind, ofFolder }: CollectedRow, name: string): string | null {
   if (ofFolder) return basename(ofFolder === 'above' ? dirname(dirname(name)) : dirname(name))
   if (kind === 'subagent-meta') return /([^/]+)\.meta\.json$/.exec(name)?.[1] ?? null
   if (kind === 'todo') return /([^/]+?)(?:-agent-[^/]+)?\.json$/.exec(name)?.[1] ?? null
@@ -264,6 +315,8 @@ export interface Source {
   name: string
   agent: string
   session: string | null
+  /** The session that started it, as the path says. */
+  parent?: string
   slug?: string
   state: ArtifactState
   bytes: number
@@ -271,6 +324,8 @@ export interface Source {
   identity: string
   /** Session ids by session key, for records that contain only the key. */
   sessions?: Readonly<Record<string, string>>
+  /** For an index of directories: their sessions. */
+  folders?: SessionsOfFolders
   /** Set for transcripts, which their platform opens. */
   artifact?: Artifact
 }

@@ -3,7 +3,6 @@ import json5 from 'json5'
 import { isReplaced } from '../../io/directories.ts'
 import type { Line } from '../../io/lines.ts'
 import { isPacked, openSource, readSmall, type SeekableSource } from '../../io/source.ts'
-import { forgottenKey } from '../../model/artifact.ts'
 import type { TableEntry } from '../../model/delivery.ts'
 import { asObject, type JsonObject } from '../../model/json.ts'
 import { platformOf } from '../../platforms/index.ts'
@@ -11,6 +10,7 @@ import { createRedactor } from '../../redact/redactor.ts'
 import { openArtifact } from '../../sync/read/read-session.ts'
 import { bytesOf, isCurrent, openTail, type Tail, UNKNOWN } from '../../tail/tail.ts'
 import { createEnvelopes, idOf, redactorOptions, scopeOf } from './envelope.ts'
+import { createForgotten } from './forgotten-records.ts'
 import type { Source } from './inventory.ts'
 import { contentOf, createRecordWriter, type RecordState } from './record-writer.ts'
 import { BEGINNING, type Checkpoint, createChunks, type Slice, type SliceTask, TOO_LARGE } from './slice.ts'
@@ -187,10 +187,10 @@ export function readWhole({ source, checkpoint, settings, nowMs }: SliceTask): S
     stubs: 0,
     redactions: {} as Record<string, number>,
   }
-  const forgotten = new Set(settings.forgotten)
+  const isForgotten = createForgotten(source.platform, settings)
   // What a torn file has lost is known when it returns.
   const ids = isTorn ? [...before] : []
-  for (const { key, at, raw } of entries) {
+  for (const { key, at, raw, session: stated } of entries) {
     const text = JSON.stringify(raw) ?? 'null'
     const digest = hash('sha256', text, 'hex')
     const id = idOf(scope, key, digest)
@@ -202,8 +202,8 @@ export function readWhole({ source, checkpoint, settings, nowMs }: SliceTask): S
       counts.passedOver++
       continue
     }
-    const session = source.session ?? sessionIn(raw, source)
-    if (session !== null && forgotten.has(forgottenKey(source.platform, session))) {
+    const session = source.session ?? stated ?? sessionIn(raw, source)
+    if (isForgotten(session, isTorn ? text : undefined)) {
       counts.forgotten++
       continue
     }
@@ -264,7 +264,7 @@ function entriesIn(source: Source): { entries: TableEntry[]; read: number; isTor
   const entries =
     value === undefined
       ? [{ key: '', raw: { content: text } }]
-      : (delivery.entries?.(value, row.kind) ?? [{ key: '', raw: value }])
+      : (delivery.entries?.(value, row.kind, source.folders) ?? [{ key: '', raw: value }])
   return { entries, read: content.length, isTorn: row.content === 'json' && value === undefined }
 }
 

@@ -2,13 +2,13 @@ import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
 import type { Line } from '../../io/lines.ts'
 import { isWithinLimits, parseLine } from '../../io/parse-line.ts'
-import { forgottenKey } from '../../model/artifact.ts'
 import type { Envelope } from '../../model/delivery.ts'
 import { asObject } from '../../model/json.ts'
 import { platformOf } from '../../platforms/index.ts'
 import type { RedactedLine } from '../../redact/json-line.ts'
 import { createRedactor } from '../../redact/redactor.ts'
 import { createEnvelopes, createIds, type EnvelopeFacts, redactorOptions, withoutHome } from './envelope.ts'
+import { createForgotten } from './forgotten-records.ts'
 import { type Checkpoint, createChunks, type SliceCounts, type SliceTask, TOO_LARGE } from './slice.ts'
 
 const NOTHING_FOUND: RedactedLine = { text: '', count: 0, kinds: {} }
@@ -34,7 +34,7 @@ export function createRecordWriter({ source, settings, generation, from, onFull 
   const envelope = createEnvelopes(source, settings, redactor)
   const ids = createIds(source, from?.anchor)
   const isSkipped = createSkipped(settings.skip)
-  const forgotten = new Set(settings.forgotten)
+  const isForgotten = createForgotten(source.platform, settings)
   const chunks = createChunks(settings)
   const counts: Omit<SliceCounts, 'read'> = {
     passedOver: 0,
@@ -54,6 +54,8 @@ export function createRecordWriter({ source, settings, generation, from, onFull 
     const object = asObject(entry)
     const facts = object ? delivery.record(object, origin) : {}
     const id = ids.next(facts, bytes, part ?? 0)
+    // In a file of several sessions, one says nothing of the directory of the next.
+    if (source.session === null) project = undefined
     if (facts.cwd !== undefined) project = redactor.redact(withoutHome(facts.cwd, settings.home))
     if (sent?.startsWith(`${line.offset} `) && sent === tailOf(line, bytes)) {
       // At most its newline is new.
@@ -62,7 +64,7 @@ export function createRecordWriter({ source, settings, generation, from, onFull 
     }
     const atMs = facts.at ?? source.modifiedMs
     const session = source.session ?? facts.session ?? null
-    if (session !== null && forgotten.has(forgottenKey(source.platform, session))) {
+    if (isForgotten(session, malformed && found.raw())) {
       counts.forgotten++
       return
     }
@@ -138,11 +140,18 @@ export function createRecordWriter({ source, settings, generation, from, onFull 
       const id = ids.next({}, Buffer.from(sha256), 0)
       const facts = { id, atMs: source.modifiedMs, line, offset, generation, redactions: 0 }
       const stub = { bytes: length, sha256, reason }
-      writeStub({ ...facts, session: source.session, project: project ?? null }, stub)
+      writeStub(
+        { ...facts, session: source.session, project: (source.session !== null && project) || null },
+        stub,
+      )
       keep(id)
       tailSent = undefined
     },
-    state: (): RecordState => ({ anchor: ids.anchor(), project, tailSent }),
+    state: (): RecordState => ({
+      anchor: ids.anchor(),
+      tailSent,
+      project: source.session === null ? undefined : project,
+    }),
     chunks: chunks.chunks,
   }
 }

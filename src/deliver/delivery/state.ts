@@ -12,11 +12,26 @@ import {
   versionOf,
 } from '../../store/sqlite/database.ts'
 import { makeStoreFile } from '../../store/sqlite/files.ts'
+import { withoutHome } from './envelope.ts'
 import type { Source } from './inventory.ts'
 import type { Checkpoint } from './slice.ts'
 
 /** What is stored of a source next to its checkpoint, to detect that it is gone. */
-export type SourceFacts = Omit<Source, 'artifact' | 'bytes' | 'modifiedMs' | 'identity'>
+export type SourceFacts = Omit<
+  Source,
+  'artifact' | 'bytes' | 'modifiedMs' | 'identity' | 'sessions' | 'folders'
+>
+
+/** What of a source is stored. The keys of sessions may be names of people, and directories those of work. */
+export const factsOf = ({
+  artifact: _,
+  bytes: __,
+  modifiedMs: ___,
+  identity: ____,
+  sessions: _____,
+  folders: ______,
+  ...facts
+}: Source): SourceFacts => facts
 
 export interface Delivered {
   facts: SourceFacts
@@ -93,6 +108,11 @@ export interface DeliveryState {
   know(destination: number, archive: SinkArchive): void
   /** Forgets the checkpoints of a destination and its archive, so that everything is delivered again. */
   forget(destination: number): void
+  /**
+   * Removes for good what is stored about some sources, and what earlier versions stored of sessions about
+   * others. A source that comes back is delivered from its beginning. `home`: shown as `~` in paths.
+   */
+  erase(isErased: (facts: SourceFacts) => boolean, home: string): void
   /** Removes a destination and everything stored about it. */
   drop(destination: number): void
   quarantine(destination: number, record: Quarantined): void
@@ -180,6 +200,23 @@ export function openDeliveryState(path: string): DeliveryState {
         sql.forget.run(destination)
       })
     },
+    erase(isErased, home) {
+      // What is removed leaves nothing in free space, and free space may hold what was removed before.
+      database.exec('PRAGMA secure_delete = ON')
+      together(database, () => {
+        for (const { destination, source, facts, place } of sql.allCheckpoints.all()) {
+          const known = JSON.parse(String(facts)) as Source
+          if (isErased(known)) {
+            sql.drop.run(destination!, source!)
+            sql.dropQuarantined.run(destination!, withoutHome(known.path, home))
+          } else if (known.session === null) {
+            const { project: _, ...kept } = JSON.parse(String(place)) as Checkpoint
+            sql.advance.run(destination!, source!, JSON.stringify(factsOf(known)), JSON.stringify(kept))
+          }
+        }
+      })
+      database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')
+    },
     drop: (destination) => void sql.dropDestination.run(destination),
     quarantine: (destination, { id, path: where, line, reason, atMs }) =>
       void sql.quarantine.run(destination, id, where, line, reason, atMs),
@@ -249,6 +286,8 @@ function statements(database: DatabaseSync) {
     drop: prepare('DELETE FROM checkpoint WHERE destination = ? AND source = ?'),
     dropAll: prepare('DELETE FROM checkpoint WHERE destination = ?'),
     dropDestination: prepare('DELETE FROM destination WHERE id = ?'),
+    allCheckpoints: prepare('SELECT destination, source, facts, place FROM checkpoint'),
+    dropQuarantined: prepare('DELETE FROM quarantine WHERE destination = ? AND path = ?'),
     dropQuarantine: prepare('DELETE FROM quarantine WHERE destination = ?'),
     know: prepare('UPDATE destination SET archive = ?, position = coalesce(?, position) WHERE id = ?'),
     setSpace: prepare('UPDATE destination SET space = ? WHERE id = ?'),

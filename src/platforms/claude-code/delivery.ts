@@ -1,4 +1,4 @@
-import type { RecordFacts, RecordOrigin, TableRow } from '../../model/delivery.ts'
+import type { FileOwner, RecordFacts, RecordOrigin, TableRow } from '../../model/delivery.ts'
 import { asText, asTime, type JsonObject } from '../../model/json.ts'
 
 /** The type whose records have an `id` of their own instead of a `uuid`. */
@@ -21,6 +21,12 @@ function ownId(entry: JsonObject, type: string | undefined): string | undefined 
 }
 
 const SUBAGENTS = 'projects/*/*/subagents'
+
+/** A session has its subagents in a folder with its name. */
+export function ownerOf(below: string): FileOwner | undefined {
+  const parent = /^projects\/[^/]+\/([^/]+)\/subagents\//.exec(below)?.[1]
+  return parent === undefined ? undefined : { parent }
+}
 
 /** What is collected of Claude Code, and what is not. The first matching row applies. */
 export const table: readonly TableRow[] = [

@@ -2,7 +2,7 @@ import type { Environment } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
 import { historyFile, variableFor } from '../folders.ts'
 import type { Platform, Resumption } from '../platform.ts'
-import { recordFacts, table } from './delivery.ts'
+import { ownerOf, recordFacts, table } from './delivery.ts'
 import { describe, discover } from './discover.ts'
 import { documents, given, refused, roots } from './files.ts'
 import { claudeCodeIdentity } from './identity.ts'
@@ -21,7 +21,7 @@ export const claudeCode: Platform = {
   identity: claudeCodeIdentity,
   files: { roots, discover, refused, describe, given },
   records: { normalize, knownFields, long: longValues, recordedChanges, skip },
-  delivery: { table, record: recordFacts, typedForms },
+  delivery: { table, record: recordFacts, ownerOf, typedForms },
   resume,
   openSessions,
   restoring,

@@ -1,4 +1,4 @@
-import { type RecordFacts, type RecordKind, TRANSCRIPT } from '../../model/delivery.ts'
+import { type FileOwner, type RecordFacts, type RecordKind, TRANSCRIPT } from '../../model/delivery.ts'
 import { asText, asTime, type JsonObject } from '../../model/json.ts'
 import type { Delivery } from '../platform.ts'
 
@@ -15,7 +15,14 @@ export const delivery: Delivery = {
     { pattern: 'sessions/*/*.json', skip: 'in the lines of a session' },
   ],
   record,
+  ownerOf,
   fileOf,
+}
+
+/** The conversations of subagents are in the folder of their session. */
+function ownerOf(below: string): FileOwner | undefined {
+  const [, parent, name] = /^(?:sessions\/)?([^/]+)\/([^/]+?)\.(?:messages\.json|jsonl)$/.exec(below) ?? []
+  return parent === undefined || name === parent ? undefined : { parent }
 }
 
 /** Ids of messages are unique, but for those that a fork copies. */

@@ -45,6 +45,9 @@ export const delivery: Delivery = {
   rowKey: ({ thread, id }) => `${thread} ${id}`,
 }
 
+/** How the summary of a thread begins. */
+const THREAD = /^thread_id: *([\da-f-]{36}) *$/m
+
 /** The ids of records are those of sessions and turns, so bytes and time identify a record. */
 function record(entry: JsonObject, { kind }: RecordOrigin): RecordFacts {
   if (kind === 'prompt-history') {
@@ -53,6 +56,7 @@ function record(entry: JsonObject, { kind }: RecordOrigin): RecordFacts {
     return { at: asTime(entry.ts), session: asText(entry.session_id) }
   }
   if (kind === 'session-index') return { at: asTime(entry.updated_at), session: asText(entry.id) }
+  if (kind === 'memory') return { session: THREAD.exec(asText(entry.content) ?? '')?.[1] }
   const payload = asObject(entry.payload)
   const type = asText(entry.type)
   return {

@@ -1,6 +1,13 @@
-import { type RecordFacts, type RecordKind, TRANSCRIPT } from '../../model/delivery.ts'
-import { asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
+import {
+  type RecordFacts,
+  type RecordKind,
+  type RecordOrigin,
+  type TableEntry,
+  TRANSCRIPT,
+} from '../../model/delivery.ts'
+import { asArray, asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
 import type { Delivery } from '../platform.ts'
+import { createdOf } from './files.ts'
 import { directoryIn } from './records/normalize.ts'
 
 /** What is collected of Continue, and what is not. The first matching row applies. */
@@ -25,11 +32,24 @@ export const delivery: Delivery = {
     { pattern: 'input_history.json', skip: 'what was typed, without session and time' },
   ],
   record,
+  entries,
   fileOf,
 }
 
+/** Splits the list of sessions. */
+function entries(value: unknown, kind: RecordKind): TableEntry[] | undefined {
+  if (kind !== 'session-index') return undefined
+  return asArray(value)?.map((each, index) => {
+    const entry = asObject(each)
+    const key = asText(entry?.sessionId) ?? String(index)
+    return { key, at: createdOf(entry), raw: { [key]: each } }
+  })
+}
+
 /** Nothing in a document has an id or a time, but its header. */
-function record(line: JsonObject): RecordFacts {
+function record(line: JsonObject, { kind }: RecordOrigin): RecordFacts {
+  if (kind === 'session-index')
+    return { at: createdOf(line), cwd: asText(line.workspaceDirectory), session: asText(line.sessionId) }
   return {
     at: asTime(line.created),
     cwd: directoryIn(line),

@@ -126,14 +126,21 @@ function begunIn(sessions: string): Begun {
   const known = lists.get(path)
   if (known?.state === state) return known.begun
   const begun = new Map<string, number>()
-  for (const each of asArray(parsedJson(companionText(path, LARGEST))) ?? []) {
+  const list = parsedJson(companionText(path, LARGEST))
+  // An archive has the entries by their sessions.
+  for (const each of asArray(list) ?? Object.values(asObject(list) ?? {})) {
     const entry = asObject(each)
-    const [id, stated] = [asText(entry?.sessionId), entry?.dateCreated]
-    const created = typeof stated === 'string' ? Number(stated) || undefined : asNumber(stated)
+    const [id, created] = [asText(entry?.sessionId), createdOf(entry)]
     if (id !== undefined && created !== undefined && !begun.has(id)) begun.set(id, created)
   }
   lists.set(path, { state, begun })
   return begun
+}
+
+/** When a session was begun, in ms, as its entry in the list says. */
+export function createdOf(entry: JsonObject | undefined): number | undefined {
+  const stated = entry?.dateCreated
+  return typeof stated === 'string' ? Number(stated) || undefined : asNumber(stated)
 }
 
 /** The session that begins with the same words, if there is one. */

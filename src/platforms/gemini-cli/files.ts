@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { fileInside, isFolder, isPlainFolder, listDirectory, NO_LINKS } from '../../io/directories.ts'
 import { companionText, readSmall, type SeekableSource } from '../../io/source.ts'
 import type { Artifact, Environment, Notice, Refusal, Root } from '../../model/artifact.ts'
-import { asArray, asObject, asText, parsedJson } from '../../model/json.ts'
+import { asArray, asObject, asText, type JsonObject, parsedJson } from '../../model/json.ts'
 import { damagedSource, documentAt, sourceOfLines } from '../documents.ts'
 import { finderIn, type Reasons, refusedIn, rootsAt, withHome } from '../folders.ts'
 import type { Found, GivenFile } from '../platform.ts'
+import { ROWS, unpackedRows } from '../unpacked-rows.ts'
 import { geminiCliIdentity } from './identity.ts'
 
 const { id: platform, defaultAgent: agent, folder } = geminiCliIdentity
@@ -42,6 +43,9 @@ export const refused = ({ path }: Root): Refusal[] => refusedIn(path, NEVER)
 /** `session-<minute>-<beginning of the id>.jsonl`, until spring 2026 one JSON document (`.json`). */
 const SESSION = /^session-\d{4}-\d\d-\d\dT\d\d-\d\d-([\w-]{1,64})\.jsonl?$/
 const SUBAGENT = /^([\w-]{1,64})\.jsonl$/
+/** The directories of all projects: the client's list, and what an archive has of it. */
+export const PROJECTS = ['projects.json', `projects${ROWS}`] as const
+
 /** How much of an id the name of its file has. */
 export const SHORT = 8
 
@@ -107,12 +111,21 @@ const LARGEST = 16 * 1024 * 1024
  * folder states it too, which is needed if the common list is gone.
  */
 export function directoriesIn(root: string, notices: Notice[] = []): ReadonlyMap<string, string> {
-  const path = join(root, 'projects.json')
+  const path = join(root, PROJECTS[0])
   const directories = new Map<string, string>()
   for (const { name } of listDirectory(join(root, 'tmp')).entries) {
     const stated = statedIn(join(root, 'tmp', name))
     if (stated !== undefined) directories.set(name, stated)
   }
+  const add = (projects: JsonObject): void => {
+    for (const [directory, name] of Object.entries(projects)) {
+      directories.set(hash('sha256', directory, 'hex'), directory)
+      const own = asText(name)
+      if (own !== undefined) directories.set(own, directory)
+    }
+  }
+  // Archives of earlier versions have the whole list as one row.
+  for (const row of unpackedProjects(root)) add(asObject(row.projects) ?? row)
   if (!fileInside(root, path, NO_LINKS)) return directories
   let text = ''
   try {
@@ -121,12 +134,18 @@ export function directoriesIn(root: string, notices: Notice[] = []): ReadonlyMap
     const { code } = error as NodeJS.ErrnoException
     notices.push({ platform, path, message: `cannot be read (${code}); folders of sessions may be missing` })
   }
-  for (const [directory, name] of Object.entries(asObject(asObject(parsedJson(text))?.projects) ?? {})) {
-    directories.set(hash('sha256', directory, 'hex'), directory)
-    const own = asText(name)
-    if (own !== undefined) directories.set(own, directory)
-  }
+  add(asObject(asObject(parsedJson(text))?.projects) ?? {})
   return directories
+}
+
+/** What an archive has of the list of projects. */
+function unpackedProjects(root: string): JsonObject[] {
+  try {
+    return unpackedRows(root, PROJECTS[1]) ?? []
+  } catch {
+    // Only its folders are missing then, which the transcripts may name, too.
+    return []
+  }
 }
 
 /** The longest path that a folder can state. */

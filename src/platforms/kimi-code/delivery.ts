@@ -1,6 +1,7 @@
-import { type RecordFacts, type RecordOrigin, TRANSCRIPT } from '../../model/delivery.ts'
+import { type FileOwner, type RecordFacts, type RecordOrigin, TRANSCRIPT } from '../../model/delivery.ts'
 import { asText, asTime, type JsonObject } from '../../model/json.ts'
 import type { Delivery } from '../platform.ts'
+import { MAIN } from './files.ts'
 
 /** What is collected of Kimi Code, and what is not. The first matching row applies. */
 export const delivery: Delivery = {
@@ -12,6 +13,7 @@ export const delivery: Delivery = {
       priority: 'P0',
       mode: 'whole',
       content: 'json',
+      ofFolder: true,
     },
     {
       pattern: 'session_index.jsonl',
@@ -37,7 +39,14 @@ export const delivery: Delivery = {
     { pattern: 'workspaces.json', skip: 'repeats the directories of the sessions' },
   ],
   record,
+  ownerOf,
   typedForms: ({ content }) => [asText(content) ?? ''],
+}
+
+/** The folder of a session has a folder for each of its agents. */
+function ownerOf(below: string): FileOwner | undefined {
+  const [, parent, name] = /^sessions\/[^/]+\/([^/]+)\/agents\/([^/]+)\/[^/]+$/.exec(below) ?? []
+  return parent === undefined || name === MAIN ? undefined : { session: `${name}.${parent}`, parent }
 }
 
 /** Records have no ids. A session index is about the session that it names. */

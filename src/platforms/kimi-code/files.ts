@@ -37,7 +37,8 @@ const NEVER: Reasons = [
 export const refused = ({ path }: Root): Refusal[] => refusedIn(path, NEVER)
 
 const SESSION = /^session_[\w-]+$/
-const MAIN = 'main'
+/** The name of the agent that is the session. */
+export const MAIN = 'main'
 const WIRE = 'wire.jsonl'
 /** A small file next to the agents of a session. */
 const STATE = 'state.json'

@@ -17,7 +17,9 @@ import { CRON_STATEMENTS, SUBAGENT_STATEMENTS } from './statements.ts'
 import { unpackedState } from './unpacked-state.ts'
 
 /** Fields with a session key, the most reliable first. */
-const KEYS = ['childSessionKey', 'sessionKey', 'key'] as const
+const KEYS = ['childSessionKey', 'sessionKey', 'key', 'child'] as const
+/** The same of the session that started another one. */
+const PARENT_KEYS = ['requesterSessionKey', 'parent'] as const
 const SESSION_PATH = /^(.*)\/agent\/openclaw-agent\.sqlite(#.*)?$/s
 
 function record(entry: JsonObject, origin: RecordOrigin): RecordFacts {
@@ -37,18 +39,33 @@ function record(entry: JsonObject, origin: RecordOrigin): RecordFacts {
   }
 }
 
-/** The id in the record, the one at the end of a key, or the one that the session index has for the key. */
-function sessionOf(entry: JsonObject, { sessions }: RecordOrigin): string | undefined {
-  const own = asText(entry.sessionId)
-  if (own !== undefined) return own
-  for (const name of KEYS) {
-    const key = asText(entry[name])
-    if (key === undefined) continue
-    const id =
-      /:run:([^:]+)$/.exec(key)?.[1] ?? (sessions && Object.hasOwn(sessions, key) ? sessions[key] : undefined)
-    if (id !== undefined) return id
+/**
+ * The id in the record, the one at the end of a key, or the one that the session index has for the key. A row
+ * of a database has the record in a column. The task of a subagent whose session is not known is of the
+ * session that started it.
+ */
+function sessionOf(entry: JsonObject, { kind, sessions }: RecordOrigin): string | undefined {
+  const own = firstOf(asText, entry, 'sessionId', 'activeSessionId')
+  if (own !== undefined || (kind !== 'cron-runs' && kind !== 'subagent-runs')) return own
+  const records = [entry, asObject(entry.payload) ?? {}, asObject(entry.entry) ?? {}]
+  const named = (names: readonly string[]): string | undefined => {
+    for (const record of records)
+      for (const name of names) {
+        const key = asText(record[name])
+        const id =
+          key === undefined
+            ? undefined
+            : (/:run:([^:]+)$/.exec(key)?.[1] ??
+              (sessions && Object.hasOwn(sessions, key) ? sessions[key] : undefined))
+        if (id !== undefined) return id
+      }
+    return undefined
   }
-  return undefined
+  const stated = (name: string): string | undefined =>
+    records.map((record) => asText(record[name])).find((id) => id !== undefined)
+  return (
+    stated('sessionId') ?? named(KEYS) ?? stated('completionRequesterSessionId') ?? named(PARENT_KEYS)
+  )
 }
 
 /** Splits a session index by session, and lists by job or run. */

@@ -1,4 +1,4 @@
-import { type RecordFacts, TRANSCRIPT } from '../../model/delivery.ts'
+import { type FileOwner, type RecordFacts, TRANSCRIPT } from '../../model/delivery.ts'
 import { asText, asTime, type JsonObject } from '../../model/json.ts'
 import type { Delivery } from '../platform.ts'
 
@@ -29,6 +29,14 @@ export const delivery: Delivery = {
     { pattern: '{usage,usage_record.jsonl}', skip: 'sums of what the sessions record' },
   ],
   record,
+  ownerOf,
+}
+
+/** A subagent has a transcript and what is said of it, in a folder of the session that started it. */
+function ownerOf(below: string): FileOwner | undefined {
+  const [, parent, session] =
+    /^projects\/[^/]+\/subagents\/([^/]+)\/agent-([^/]+?)(?:\.meta\.json|\.jsonl)$/.exec(below) ?? []
+  return session === undefined ? undefined : { session, parent }
 }
 
 /** A fork repeats the ids of its original in another session. */
