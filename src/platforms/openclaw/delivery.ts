@@ -17,9 +17,7 @@ import { CRON_STATEMENTS, SUBAGENT_STATEMENTS } from './statements.ts'
 import { unpackedState } from './unpacked-state.ts'
 
 /** Fields with a session key, the most reliable first. */
-const KEYS = ['childSessionKey', 'sessionKey', 'key', 'child'] as const
-/** The same of the session that started another one. */
-const PARENT_KEYS = ['requesterSessionKey', 'parent'] as const
+const KEYS = ['childSessionKey', 'sessionKey', 'key'] as const
 const SESSION_PATH = /^(.*)\/agent\/openclaw-agent\.sqlite(#.*)?$/s
 
 function record(entry: JsonObject, origin: RecordOrigin): RecordFacts {
@@ -45,27 +43,24 @@ function record(entry: JsonObject, origin: RecordOrigin): RecordFacts {
  * session that started it.
  */
 function sessionOf(entry: JsonObject, { kind, sessions }: RecordOrigin): string | undefined {
-  const own = firstOf(asText, entry, 'sessionId', 'activeSessionId')
-  if (own !== undefined || (kind !== 'cron-runs' && kind !== 'subagent-runs')) return own
-  const records = [entry, asObject(entry.payload) ?? {}, asObject(entry.entry) ?? {}]
-  const named = (names: readonly string[]): string | undefined => {
+  const isRun = kind === 'cron-runs' || kind === 'subagent-runs'
+  const records = [entry, ...(isRun ? [asObject(entry.payload) ?? {}, asObject(entry.entry) ?? {}] : [])]
+  const stated = (...names: readonly string[]): string | undefined =>
+    records.map((record) => firstOf(asText, record, ...names)).find((id) => id !== undefined)
+  const keyed = (...names: readonly string[]): string | undefined => {
     for (const record of records)
       for (const name of names) {
         const key = asText(record[name])
-        const id =
-          key === undefined
-            ? undefined
-            : (/:run:([^:]+)$/.exec(key)?.[1] ??
-              (sessions && Object.hasOwn(sessions, key) ? sessions[key] : undefined))
+        if (key === undefined) continue
+        const listed = sessions && Object.hasOwn(sessions, key) ? sessions[key] : undefined
+        const id = /:run:([^:]+)$/.exec(key)?.[1] ?? listed
         if (id !== undefined) return id
       }
     return undefined
   }
-  const stated = (name: string): string | undefined =>
-    records.map((record) => asText(record[name])).find((id) => id !== undefined)
-  return (
-    stated('sessionId') ?? named(KEYS) ?? stated('completionRequesterSessionId') ?? named(PARENT_KEYS)
-  )
+  const own = stated('sessionId', 'activeSessionId') ?? keyed(...KEYS)
+  if (own !== undefined || !isRun) return own
+  return keyed('child') ?? stated('completionRequesterSessionId') ?? keyed('requesterSessionKey', 'parent')
 }
 
 /** Splits a session index by session, and lists by job or run. */
