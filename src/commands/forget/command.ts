@@ -27,7 +27,7 @@ import {
 } from '../../selection/session-selection.ts'
 import { SEGMENT_BYTES } from '../../sinks/file.ts'
 import { asOnlyWriter, type Erased, type Store } from '../../store/store.ts'
-import { forgottenTest, keysAt } from '../../sync/forgotten.ts'
+import { forgottenTest, isForgottenSource, keysAt } from '../../sync/forgotten.ts'
 import {
   checkTarget,
   countOf,
@@ -89,10 +89,13 @@ export const forget = defineCommand({
     for (const folder of archives) others += selectArchived(folder, wanted, selection.sessions)
     if (selection.sessions.size + others === 0) return notFound(given, archives, store, context)
     const isRemoved = isRemovedFrom(selection.sessions, wanted, archives)
+    const files = filesOf(selection.files.map(({ artifact }) => artifact))
+    const { beside, histories } = sharedWith(selection, context)
     const base = {
       ...nothing('dry-run'),
-      ...filesOf(selection.files.map(({ artifact }) => artifact)),
-      histories: historiesOf(selection, context),
+      ...files,
+      transcripts: existing([...files.transcripts, ...beside]),
+      histories,
     }
     if (given.dryRun)
       return {
@@ -120,14 +123,21 @@ export const forget = defineCommand({
   render: forgetLines,
 })
 
-/** The prompt histories of the clients of some sessions. */
-function historiesOf({ sessions }: Selection, { environment }: Context): string[] {
+/** The small files beside the transcripts of some sessions, and the prompt histories of their clients. */
+function sharedWith(
+  { sessions }: Selection,
+  { environment }: Context,
+): { beside: string[]; histories: string[] } {
   const clients = new Set([...sessions.values()].map(({ platform }) => platform))
-  return existing(
-    inventory(environment).sources.flatMap(({ row, platform, path }) =>
-      row.kind === 'prompt-history' && row.content !== 'rows' && clients.has(platform) ? path : [],
-    ),
+  const files = inventory({ ...environment, toolResults: true }).sources.filter(
+    ({ row, artifact, platform }) => row.content !== 'rows' && !artifact && clients.has(platform),
   )
+  const isChosen = (platform: string, session: string): boolean =>
+    sessions.has(forgottenKey(platform, session))
+  return {
+    beside: files.flatMap((source) => (isForgottenSource(source, isChosen) ? source.path : [])),
+    histories: existing(files.flatMap(({ row, path }) => (row.kind === 'prompt-history' ? path : []))),
+  }
 }
 
 /** What the store of this machine has of it: sessions, and the memory of its person. */
