@@ -15,6 +15,26 @@ it('a record of Claude Code is identified by its uuid, and a request by its id',
   expect(facts('claude-code', { type: 'mode', id: 'm1' }, 'transcript').id).toBeUndefined()
 })
 
+it('the run of a subagent of OpenClaw is of its own session, or of the one that started it', () => {
+  const sessions = { 'agent:main:direct:ann': 's1', 'agent:main:subagent:helper': 's2' }
+  const sessionOf = (entry: object): string | undefined =>
+    platformOf('openclaw').delivery.record(entry as Record<string, unknown>, {
+      kind: 'subagent-runs',
+      sessions,
+    }).session
+  const run = (child: string) => ({
+    childSessionKey: `agent:main:subagent:${child}`,
+    requesterSessionKey: 'agent:main:direct:ann',
+  })
+  expect(sessionOf(run('helper'))).toBe('s2')
+  expect(sessionOf(run('gone'))).toBe('s1')
+  expect(sessionOf({ ...run('gone'), completionRequesterSessionId: 's3' })).toBe('s3')
+  expect(sessionOf({ table: 'subagent_runs', id: 'r1', payload: run('gone') })).toBe('s1')
+  const task = { table: 'task_runs', id: 'r1', child: 'agent:main:subagent:gone', task: 'Water the ferns' }
+  expect(sessionOf({ ...task, parent: 'agent:main:direct:ann' })).toBe('s1')
+  expect(sessionOf(task)).toBeUndefined()
+})
+
 it('a record of OpenClaw is identified by its id in transcripts only', () => {
   const entry = {
     type: 'message',

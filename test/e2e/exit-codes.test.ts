@@ -3,7 +3,7 @@ import { existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { firstPlatform } from '../first-platform.ts'
-import { packageFolder, program, run, variablesOf } from '../program.ts'
+import { packageFolder, program, run, runProcess, variablesOf } from '../program.ts'
 import {
   claude,
   openclaw,
@@ -26,6 +26,31 @@ function faultOf(home: string, args: readonly string[]): string {
 }
 
 describe('error messages', () => {
+  it('say what to do where the system knows no home directory of the user, as in a container', () => {
+    const home = temporaryHome()
+    const unknown = put(
+      join(home, 'unknown-user.mjs'),
+      `import os from 'node:os'
+       import { syncBuiltinESMExports } from 'node:module'
+       const fail = () => { throw new Error('A system error occurred: uv_os_get_passwd returned ENOENT') }
+       Object.assign(os, { homedir: fail, userInfo: fail })
+       syncBuiltinESMExports()`,
+    )
+    for (const HOME of [undefined, '']) {
+      const env = { HOME, NODE_OPTIONS: `--import=${unknown}` }
+      expect(runProcess(['sessions', '--all'], home, { env })).toMatchObject({
+        stdout: '',
+        stderr:
+          'scrollback: HOME is not set, and the system knows no home directory of this user.\n' +
+          'Set HOME to the directory that has the folders of your agents, for example: export HOME=/home/ann\n',
+        code: 1,
+      })
+    }
+    putClaude(home, uuid(1), [claude.user(1, 'Water the fern')])
+    const known = runProcess(['sessions', '--all'], home, { env: { NODE_OPTIONS: `--import=${unknown}` } })
+    expect(known).toMatchObject({ code: 0 })
+  })
+
   it('state what is wrong, where, and what to do', async () => {
     const home = temporaryHome()
     const lines = [
