@@ -51,8 +51,8 @@ export const output = () =>
     store: z.object({ files: z.number(), messages: z.nullable(z.number()), words: z.nullable(z.number()) }),
     archives: z.array(z.object({ folder: z.string(), records: z.number(), segments: z.number() })),
     /**
-     * The agent's files that still exist, memory included. They are not ours, and are not read any more; with
-     * `undone` they are read again.
+     * The agent's files that still exist, memory and small files beside transcripts included. They are not
+     * ours, and are not read any more; with `undone`, the transcripts that are read again.
      */
     transcripts: z.array(z.string()),
     /** The agent's databases that have the sessions, and others, too. */

@@ -211,9 +211,9 @@ async function remove(
       )
   }
   dropLastChange(context)
-  eraseDelivered(context)
   const removed: ForgetAnswer['archives'] = []
   for (const folder of archives) removed.push(await removeFrom(folder, isRemoved, forgotten, context))
+  eraseDelivered(context)
   return {
     done: 'forgotten',
     sessions: forgotten.map(rowOf),

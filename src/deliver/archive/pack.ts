@@ -221,7 +221,9 @@ export function unusualRecord({
   const [root = '', below = ''] = splitRoot(id, path) ?? []
   const row = rowFor(below, delivery.table, [kind])
   const isOfSession =
-    kind === 'transcript' || kind === 'session-index' || (row && ownerOf(row, below, delivery).session !== null)
+    kind === 'transcript' ||
+    kind === 'session-index' ||
+    (row && ownerOf(row, below, delivery).session !== null)
   const hasOddNames =
     below.includes('\\') || `${root}/${below}`.split('/').some((name) => /^\.\.?$/.test(name))
   return row?.kind === kind && isOfSession && !hasOddNames

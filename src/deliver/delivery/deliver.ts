@@ -68,8 +68,12 @@ export async function deliver(
   const plan = planDelivery(found, state.checkpoints(destination))
   report.unchanged = plan.unchanged
   const forgotten = new Set(settings.forgotten)
-  const isForgotten = ({ platform, session }: Pick<Source, 'platform' | 'session'>): boolean =>
-    session !== null && forgotten.has(forgottenKey(platform, session))
+  const isForgotten = ({
+    platform,
+    session,
+    parent,
+  }: Pick<Source, 'platform' | 'session' | 'parent'>): boolean =>
+    [session, parent].some((id) => typeof id === 'string' && forgotten.has(forgottenKey(platform, id)))
   const sender = createSender({ ...options, limits: settings })
   progress?.start(
     `Delivering to ${sink.name}`,

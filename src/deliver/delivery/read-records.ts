@@ -187,7 +187,7 @@ export function readWhole({ source, checkpoint, settings, nowMs }: SliceTask): S
     stubs: 0,
     redactions: {} as Record<string, number>,
   }
-  const isForgotten = createForgotten(source.platform, settings)
+  const isForgotten = createForgotten(source, settings)
   // What a torn file has lost is known when it returns.
   const ids = isTorn ? [...before] : []
   for (const { key, at, raw, session: stated } of entries) {

@@ -34,7 +34,7 @@ export function createRecordWriter({ source, settings, generation, from, onFull 
   const envelope = createEnvelopes(source, settings, redactor)
   const ids = createIds(source, from?.anchor)
   const isSkipped = createSkipped(settings.skip)
-  const isForgotten = createForgotten(source.platform, settings)
+  const isForgotten = createForgotten(source, settings)
   const chunks = createChunks(settings)
   const counts: Omit<SliceCounts, 'read'> = {
     passedOver: 0,
