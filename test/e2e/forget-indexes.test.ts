@@ -290,6 +290,19 @@ describe('of a forgotten session', () => {
     expect(archived(home)).not.toContain(OWN_FOLDER)
   })
 
+  it('an archive takes no subagent that the session starts later, from a machine that did not forget it', () => {
+    const home = temporaryHome()
+    qwen(home, uuid(1), OWN, OWN_FOLDER)
+    const archive = join(home, 'archive')
+    expect(collect(home, archive, '--history', 'all')).toBe(0)
+    json(temporaryHome(), 'forget', uuid(1), '--archive', archive, '--yes')
+    const beside = join(home, '.qwen/projects/x/subagents', uuid(1), 'agent-a3')
+    put(`${beside}.meta.json`, JSON.stringify({ agentType: 'x', task: OWN }))
+    put(`${beside}.jsonl`, [claude.user(3, OWN, { sessionId: uuid(1) })])
+    expect(collect(home, archive, '--redeliver')).toBe(0)
+    expect(deliveredTo(archive)).toEqual([])
+  })
+
   it('the receipt lists the small files that the agent keeps beside the transcript', () => {
     const home = temporaryHome()
     const id = kimi(home, 'one', OWN, OWN_FOLDER)

@@ -45,22 +45,26 @@ function record(entry: JsonObject, origin: RecordOrigin): RecordFacts {
 function sessionOf(entry: JsonObject, { kind, sessions }: RecordOrigin): string | undefined {
   const isRun = kind === 'cron-runs' || kind === 'subagent-runs'
   const records = [entry, ...(isRun ? [asObject(entry.payload) ?? {}, asObject(entry.entry) ?? {}] : [])]
-  const stated = (...names: readonly string[]): string | undefined =>
-    records.map((record) => firstOf(asText, record, ...names)).find((id) => id !== undefined)
-  const keyed = (...names: readonly string[]): string | undefined => {
+  /** The first of these fields, in the first record that makes something of it. */
+  const first = (names: readonly string[], made: (value: string) => string | undefined) => {
     for (const record of records)
       for (const name of names) {
-        const key = asText(record[name])
-        if (key === undefined) continue
-        const listed = sessions && Object.hasOwn(sessions, key) ? sessions[key] : undefined
-        const id = /:run:([^:]+)$/.exec(key)?.[1] ?? listed
+        const value = asText(record[name])
+        const id = value === undefined ? undefined : made(value)
         if (id !== undefined) return id
       }
     return undefined
   }
-  const own = stated('sessionId', 'activeSessionId') ?? keyed(...KEYS)
+  const stated = (id: string): string => id
+  const ofKey = (key: string): string | undefined =>
+    /:run:([^:]+)$/.exec(key)?.[1] ?? (sessions && Object.hasOwn(sessions, key) ? sessions[key] : undefined)
+  const own = first(['sessionId', 'activeSessionId'], stated) ?? first(KEYS, ofKey)
   if (own !== undefined || !isRun) return own
-  return keyed('child') ?? stated('completionRequesterSessionId') ?? keyed('requesterSessionKey', 'parent')
+  return (
+    first(['child'], ofKey) ??
+    first(['completionRequesterSessionId'], stated) ??
+    first(['requesterSessionKey', 'parent'], ofKey)
+  )
 }
 
 /** Splits a session index by session, and lists by job or run. */
