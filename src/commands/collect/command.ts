@@ -117,7 +117,7 @@ export const collect = defineCommand({
   details:
     'Delivers transcripts, the session index, jobs and their runs, memory and personality, one JSON record each, to a directory (the ' +
     'default), a pipe or a server. Each run continues where the last one stopped. A record that the destination has not acknowledged is ' +
-    'sent again with the same `id`: an archive stores it once, and so does any destination that keys on `id`.\n\n' +
+    'sent again with the same `id`: reading an archive shows it once, and any destination that keys on `id` stores it once.\n\n' +
     '`list` prints what is collected and skipped, with the amounts on this machine; `status` prints how far each destination is, and its backlog. ' +
     '`verify` checks every byte of an archive, `repair` recovers the intact records of a damaged one. `forget` removes a destination and its ' +
     'checkpoints; its data remains.\n\n`collect keep` archives on this machine by a service, `collect receive` takes in what others deliver, and ' +
