@@ -210,6 +210,8 @@ interface Memory {
    * root.
    */
   documentName?(document: Artifact): string
+  /** The session that a document is about, if it is about one. Opens it, and never throws. */
+  sessionOf?(document: Artifact): string | undefined
   semantic?: SemanticIndexes
 }
 

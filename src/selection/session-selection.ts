@@ -7,6 +7,7 @@ import { type Artifact, forgottenKey, memoryName, OWN_MEMORY } from '../model/ar
 import type { Envelope } from '../model/delivery.ts'
 import { shownName } from '../model/hidden.ts'
 import { condensedFrom } from '../platforms/condensed.ts'
+import { platforms } from '../platforms/index.ts'
 import type { Known } from '../store/increment.ts'
 import type { Store } from '../store/store.ts'
 import type { StoredSession } from '../store/stored.ts'
@@ -320,6 +321,14 @@ export function memoryOf(
   }
   return { files, sessions }
 }
+
+/** The memory documents of this machine that are about one of some sessions. */
+export const documentsAbout = (known: Iterable<Known>, sessions: ReadonlyMap<string, SessionKey>): Known[] =>
+  [...known].filter(({ artifact }) => {
+    if (artifact.kind !== 'memory' || sessions.size === 0) return false
+    const session = platforms.find(({ id }) => id === artifact.platform)?.memory?.sessionOf?.(artifact)
+    return session !== undefined && sessions.has(keyOf(artifact.platform, session))
+  })
 
 /** The memory documents of the person of this machine, with what keeps them from being read again. */
 export function ownMemory(

@@ -72,7 +72,12 @@ export function survey(environment: Environment, only?: PlatformId): Survey {
       append(listed.named, named.map(namedWithoutSecrets))
       append(listed.notices, each.notices)
       if (!isForgotten?.(platform.id, OWN_MEMORY))
-        append(listed.documents, platform.memory?.documents(root, environment) ?? [])
+        append(
+          listed.documents,
+          (platform.memory?.documents(root, environment) ?? []).filter(
+            (document) => !isForgotten?.(platform.id, platform.memory?.sessionOf?.(document) ?? ''),
+          ),
+        )
     }
   }
   const hasNestedRoots = listed.roots.some((one) =>

@@ -303,6 +303,20 @@ describe('of a forgotten session', () => {
     expect(deliveredTo(archive)).toEqual([])
   })
 
+  it('the store loses the summary that Codex made of it, until that is undone', () => {
+    const home = temporaryHome()
+    const id = codex(home)
+    const found = (words: string): string => run(['search', words], home).stdout
+    expect(found(OWN)).toContain('rollout_summaries')
+    const { transcripts } = json(home, 'forget', id, '--yes')
+    expect(transcripts).toContain(join(home, `.codex/memories/rollout_summaries/${id}.md`))
+    expect(found(OWN)).toContain('Nothing matches')
+    expect(found(OTHER)).toContain('rollout_summaries')
+    expect(readFileSync(join(home, '.local/share/scrollback/store.sqlite'), 'latin1')).not.toContain('ivorce')
+    json(home, 'forget', '--undo', id)
+    expect(found(OWN)).toContain('rollout_summaries')
+  })
+
   it('the receipt lists the small files that the agent keeps beside the transcript', () => {
     const home = temporaryHome()
     const id = kimi(home, 'one', OWN, OWN_FOLDER)

@@ -17,6 +17,7 @@ import { forgottenKey } from '../../model/artifact.ts'
 import { shellWord } from '../../model/shell-word.ts'
 import { changeAnnotations, storedAnnotations } from '../../selection/annotations.ts'
 import {
+  documentsAbout,
   isRemovedFrom,
   ownMemory,
   type Selection,
@@ -145,7 +146,8 @@ function selectHere(store: Store, wanted: Wanted, user: string): Selection {
   const known = [...store.known().values()]
   const { files, sessions } = selectStored(store, wanted, user, known)
   const memory = ownMemory(known, wanted, user)
-  return { files: [...files, ...memory.files], sessions: new Map([...sessions, ...memory.sessions]) }
+  const all = new Set([...files, ...memory.files, ...documentsAbout(known, sessions)])
+  return { files: [...all], sessions: new Map([...sessions, ...memory.sessions]) }
 }
 
 const rowOf = ({ platform, session, at }: ForgottenSession) => ({ platform, id: session, at })

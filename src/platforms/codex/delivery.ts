@@ -1,6 +1,7 @@
 import { type RecordFacts, type RecordOrigin, TRANSCRIPT } from '../../model/delivery.ts'
 import { asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
 import type { Delivery } from '../platform.ts'
+import { threadIn } from './files.ts'
 import { queuedIn, UNPACKED_QUEUE } from './queue-statements.ts'
 
 const MEMORY = { kind: 'memory', priority: 'P2', mode: 'whole', content: 'markdown' } as const
@@ -45,9 +46,6 @@ export const delivery: Delivery = {
   rowKey: ({ thread, id }) => `${thread} ${id}`,
 }
 
-/** How the summary of a thread begins. */
-const THREAD = /^thread_id: *([\da-f-]{36}) *$/m
-
 /** The ids of records are those of sessions and turns, so bytes and time identify a record. */
 function record(entry: JsonObject, { kind }: RecordOrigin): RecordFacts {
   if (kind === 'prompt-history') {
@@ -56,7 +54,7 @@ function record(entry: JsonObject, { kind }: RecordOrigin): RecordFacts {
     return { at: asTime(entry.ts), session: asText(entry.session_id) }
   }
   if (kind === 'session-index') return { at: asTime(entry.updated_at), session: asText(entry.id) }
-  if (kind === 'memory') return { session: THREAD.exec(asText(entry.content) ?? '')?.[1] }
+  if (kind === 'memory') return { session: threadIn(asText(entry.content) ?? '') }
   const payload = asObject(entry.payload)
   const type = asText(entry.type)
   return {

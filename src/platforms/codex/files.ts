@@ -132,6 +132,18 @@ export function documents(root: Root): Artifact[] {
 }
 
 const MEMORIES = 'memories'
+/** How the summary of a thread begins. */
+const THREAD = /^thread_id: *([\da-f-]{36}) *$/m
+/** Larger files are not memory documents. */
+const LARGEST_DOCUMENT = 4 * 1024 * 1024
+
+/** The thread that a document is a summary of. */
+export const threadIn = (text: string): string | undefined => THREAD.exec(text)?.[1]
+
+export const summarizedThread = ({ path }: Artifact): string | undefined =>
+  basename(dirname(path)) === 'rollout_summaries' && fileInside(dirname(path), path, NO_LINKS)
+    ? threadIn(companionText(path, LARGEST_DOCUMENT))
+    : undefined
 
 /** When the prompts that wait for each thread last changed. */
 function waitingSince(root: string, notices: Notice[]): ReadonlyMap<string, number> {

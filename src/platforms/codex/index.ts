@@ -5,7 +5,7 @@ import type { Session } from '../../model/session.ts'
 import { historyFile, variableFor } from '../folders.ts'
 import type { Platform, Resumption } from '../platform.ts'
 import { delivery } from './delivery.ts'
-import { describe, discover, documents, given, refused, roots } from './files.ts'
+import { describe, discover, documents, given, refused, roots, summarizedThread } from './files.ts'
 import { codexIdentity } from './identity.ts'
 import { moving } from './moving.ts'
 import { closeConnections } from './queue-statements.ts'
@@ -38,7 +38,7 @@ export const codex: Platform = {
   restoring,
   moving,
   history: { files: historyFile, normalize: normalizeHistory },
-  memory: { documents },
+  memory: { documents, sessionOf: summarizedThread },
   subagents: { spawns, spawnWords: SPAWN_WORDS },
 }
 
