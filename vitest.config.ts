@@ -34,7 +34,7 @@ const EXHAUSTIVE_PAGES = [
  * commands in the same thread may have given names: each file has a process of its own.
  */
 const EXHAUSTIVE_ALONE = [
-  'test/contract/delivery-{faults,model}.test.ts',
+  'test/contract/delivery-{faults,kills,model}.test.ts',
   'test/e2e/json.test.ts',
   'test/http/{answers,fuzz}.test.ts',
 ]

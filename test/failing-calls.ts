@@ -28,11 +28,13 @@ const HANDLE_NAMES = ['write', 'datasync', 'truncate', 'close']
 
 /**
  * Counts the calls of the file system during some work, and lets the call with one number fail as the system
- * would. A failing close still closes the file, as on real systems. Returns the calls in order.
+ * would. A failing close still closes the file, as on real systems. `before` is called before each. Returns
+ * the calls in order.
  */
 export async function withFailingCall<Result>(
   failing: { at: number; code: Code } | undefined,
   work: () => Promise<Result>,
+  before?: () => void,
 ): Promise<{ result?: Result; error?: unknown; called: string[] }> {
   const system = process.getBuiltinModule('node:fs') as unknown as Calls & { promises: Calls }
   const originals = Object.fromEntries(NAMES.map((name) => [name, system[name]!]))
@@ -41,6 +43,7 @@ export async function withFailingCall<Result>(
 
   function wrap(name: string, own: Call): Call {
     return function (this: unknown, ...given) {
+      before?.()
       called.push(name)
       if (called.length !== failing?.at) return own.apply(this, given)
       if (/close/i.test(name)) own.apply(this, given)

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { ScrollbackError } from '../errors.ts'
 import {
   ArchiveFault,
   type ArchivePosition,
@@ -25,6 +26,7 @@ interface FileSinkOptions {
 export const SEGMENT_BYTES = 64 * 1024 * 1024
 
 interface Waiting extends Appended {
+  batch: Batch
   resolve(): void
   reject(error: unknown): void
 }
@@ -44,6 +46,8 @@ export async function createFileSink({
   const { id, writer, held } = await opened()
   let waiting: Waiting[] = []
   let working: Promise<void> | undefined
+  /** Where batches would be, or are although that could not be noted. */
+  const announced = new WeakMap<Batch, ArchivePosition>()
   return {
     name: `file:${folder}`,
     window: 16,
@@ -52,10 +56,22 @@ export async function createFileSink({
     notes: writer.notes,
     forgotten: writer.forgotten().map(({ platform, session }) => forgottenKey(platform, session)),
     archive: () => ({ id, position: textOf(writer.position()) }),
-    write: ({ bytes, framed, ids }: Batch) =>
+    async has(position) {
+      try {
+        return await writer.has(JSON.parse(position) as ArchivePosition)
+      } catch (error) {
+        throw faultOf(error, folder)
+      }
+    },
+    write: (batch: Batch) =>
       new Promise((resolve, reject) => {
+        const { bytes, framed, ids } = batch
         const frame = framed ? bytes : packFrame(bytes, ids.length)
-        waiting.push({ frame, records: ids.length, resolve, reject })
+        const announce = (position: ArchivePosition): void => {
+          announced.set(batch, position)
+          batch.announce?.(JSON.stringify(position))
+        }
+        waiting.push({ batch, frame, records: ids.length, announce, resolve, reject })
         working ??= work()
       }),
     async close() {
@@ -72,7 +88,7 @@ export async function createFileSink({
       const some = waiting
       waiting = []
       try {
-        await writer.append(some)
+        await writer.append(await missing(some))
         for (const { resolve } of some) resolve()
       } catch (error) {
         // What follows must not come before it.
@@ -82,6 +98,16 @@ export async function createFileSink({
       }
     }
     working = undefined
+  }
+
+  /** Those of the batches that an earlier attempt has not written. */
+  async function missing(some: readonly Waiting[]): Promise<Waiting[]> {
+    const left: Waiting[] = []
+    for (const each of some) {
+      const position = announced.get(each.batch)
+      if (!position || !(await writer.has(position))) left.push(each)
+    }
+    return left
   }
 
   /** Writes nothing before the directory is known to be ours. */
@@ -94,7 +120,9 @@ export async function createFileSink({
         return { id: marker.id, held, writer: await openWriter({ folder, marker, segmentBytes, nowMs }) }
     } catch (error) {
       held?.release()
-      const { message, cause, wayOut } = faultOf(error, folder)
+      const fault = faultOf(error, folder)
+      if (fault instanceof ScrollbackError) throw fault
+      const { message, cause, wayOut } = fault
       throw new SinkError('stop', /\.$/.test(message) ? message : `${message}.`, {
         wayOut: wayOut ?? 'Fix it, or choose another directory.',
         cause,
@@ -126,7 +154,9 @@ const FAULTS: Record<string, string> = {
   EEXIST: 'it is not a directory',
 }
 
-function faultOf(error: unknown, folder: string): SinkError {
+function faultOf(error: unknown, folder: string): SinkError | ScrollbackError {
+  // Of the state in which a batch is announced.
+  if (error instanceof ScrollbackError) return error
   if (error instanceof ArchiveFault)
     return new SinkError('stop', error.message, { wayOut: error.wayOut, cause: error })
   const { code = '', message } = error as NodeJS.ErrnoException

@@ -11,6 +11,8 @@ export interface Batch {
   ids: readonly string[]
   /** The length of each record with its newline, in bytes. */
   lengths: readonly number[]
+  /** Called with the position that the archive will have after the batch, before anything is written. */
+  announce?(position: string): void
 }
 
 /**
@@ -49,6 +51,8 @@ export interface Sink {
   notes?: readonly string[]
   /** The archive and the position after the last acknowledged batch. Absent if they cannot be known. */
   archive?(): SinkArchive | undefined
+  /** Whether the archive durably has the batch that was announced with a position, and all before it. */
+  has?(position: string): Promise<boolean>
   /** Throws a `SinkError` if the destination responds and is not the known one. */
   check?(stop?: AbortSignal): Promise<void>
   write(batch: Batch, stop?: AbortSignal, refuse?: Refuse): Promise<void>

@@ -4,7 +4,7 @@ import type { Sink } from '../../sinks/sink.ts'
 import { planDelivery, type Todo } from './backlog.ts'
 import { createEnvelopes, idOf, redactorOptions, scopeOf } from './envelope.ts'
 import type { Inventory, Source } from './inventory.ts'
-import { createSender, type Part, type SentCounts } from './send.ts'
+import { createSender, type Part, recoverAnnounced, type SentCounts } from './send.ts'
 import type { RecordSettings, SliceCounts, SliceResult, SliceTask } from './slice.ts'
 import { type Delivered, type DeliveryState, factsOf } from './state.ts'
 
@@ -65,6 +65,7 @@ export async function deliver(
 ): Promise<DeliveryReport> {
   const { sink, state, destination, settings, nowMs, stop, progress } = options
   await sink.check?.(stop)
+  await recoverAnnounced(options)
   const plan = planDelivery(found, state.checkpoints(destination))
   report.unchanged = plan.unchanged
   const forgotten = new Set(settings.forgotten)

@@ -5,7 +5,7 @@ import { type Batch, linesOf, recordsOf, type Sink, SinkError } from '../../sink
 import { idOf } from './envelope.ts'
 import { pause, waitBefore } from './retry.ts'
 import type { Checkpoint, RecordSettings } from './slice.ts'
-import type { Advance, DeliveryState, SourceFacts } from './state.ts'
+import type { Announced, DeliveryState, SourceFacts } from './state.ts'
 
 export type SenderOptions = Omit<AttemptOptions, 'checkFault' | 'count'> & {
   limits: Pick<RecordSettings, 'maxRecords' | 'maxBytes'>
@@ -17,6 +17,8 @@ interface Flight {
   /** Of its sources. */
   keys: ReadonlySet<string>
   work: Promise<Arrived>
+  /** Its number in the state, if it was announced there. */
+  announced?: number
   arrived?: Arrived
   /** It will be tried again, or will never arrive. */
   isFailed?: boolean
@@ -84,6 +86,7 @@ export function createSender({ limits, ...options }: SenderOptions) {
     const keys = new Set(parts.map(({ key }) => key))
     const before = flights.filter((each) => sharesSource(each, { keys }))
     const flight: Flight = { parts, keys, work: Promise.resolve(NOTHING) }
+    if (sink.has) batch.announce = (position) => announce(batch, flight, before, position)
     if (batch.ids.length > 0) flight.work = fly(batch, flight, before)
     flights.push(flight)
     flight.work.then(
@@ -93,6 +96,16 @@ export function createSender({ limits, ...options }: SenderOptions) {
       },
       (error) => fail(error, flight),
     )
+  }
+
+  /** So that the next run sends nothing again of which only the acknowledgement was lost. */
+  function announce(batch: Batch, flight: Flight, before: readonly Flight[], position: string): void {
+    // Whatever counts as arrived must follow all that came before it in its sources.
+    if (before.some((each) => !each.arrived && each.announced === undefined && holdsRecords(each))) return
+    const { ids, lengths } = batch
+    const bytes = lengths.reduce((sum, length) => sum + length, 0)
+    const announced = { position, ...changesOf(flight.parts), records: ids.length, bytes }
+    flight.announced = state.announce(destination, announced, flight.announced)
   }
 
   /** Sends a batch when it is its turn: nothing `before` it may arrive later. */
@@ -110,10 +123,10 @@ export function createSender({ limits, ...options }: SenderOptions) {
   function settle(): void {
     const left: Flight[] = []
     for (const flight of flights) {
-      const { parts, arrived } = flight
+      const { arrived } = flight
       try {
         if (!arrived || left.some((before) => sharesSource(before, flight))) left.push(flight)
-        else advance(parts, arrived)
+        else advance(flight, arrived)
       } catch (error) {
         fail(error, flight)
         left.push(flight)
@@ -123,15 +136,10 @@ export function createSender({ limits, ...options }: SenderOptions) {
     wakeAll()
   }
 
-  function advance(parts: readonly Part[], arrived: Arrived): void {
-    const latest = new Map(parts.map((part) => [part.key, part]))
-    const advances: Advance[] = [...latest.values()].map(({ key, facts, next }) => ({
-      key,
-      facts,
-      checkpoint: next,
-    }))
-    const dropped = parts.flatMap(({ formerly }) => formerly ?? [])
-    state.advance(destination, advances, { ...arrived, nowMs: nowMs(), archive: sink.archive?.() }, dropped)
+  function advance({ parts, announced }: Flight, arrived: Arrived): void {
+    const { advances, dropped } = changesOf(parts)
+    const counts = { ...arrived, nowMs: nowMs(), archive: sink.archive?.(), announced }
+    state.advance(destination, advances, counts, dropped)
   }
 
   /** Nothing that follows it in its sources counts. What was sent of others may still arrive. */
@@ -147,6 +155,48 @@ export function createSender({ limits, ...options }: SenderOptions) {
     waiting = []
     for (const wake of all) wake()
   }
+}
+
+const holdsRecords = ({ parts }: Flight): boolean => parts.some(({ ids }) => ids.length > 0)
+
+/** What changes in the state when all of them have arrived. */
+function changesOf(parts: readonly Part[]): Pick<Announced, 'advances' | 'dropped'> {
+  const latest = new Map(parts.map((part) => [part.key, part]))
+  return {
+    advances: [...latest.values()].map(({ key, facts, next }) => ({ key, facts, checkpoint: next })),
+    dropped: parts.flatMap(({ formerly }) => formerly ?? []),
+  }
+}
+
+/**
+ * Moves the checkpoints of the batches that the last run wrote to an archive without noting that they
+ * arrived, because it was killed in between. None moves past records that did not arrive.
+ */
+export async function recoverAnnounced({
+  sink,
+  state,
+  destination,
+  nowMs,
+}: Pick<AttemptOptions, 'sink' | 'state' | 'destination' | 'nowMs'>): Promise<void> {
+  if (!sink.has) return
+  const announced = state.announced(destination)
+  if (announced.size === 0) return
+  const lost = new Set<string>()
+  for (const [number, { position, advances, dropped, records, bytes }] of announced)
+    if (advances.some(({ key }) => lost.has(key)) || !(await sink.has(position)))
+      for (const { key } of advances) lost.add(key)
+    else {
+      const counts = {
+        records,
+        bytes,
+        stubs: 0,
+        nowMs: nowMs(),
+        archive: sink.archive?.(),
+        announced: number,
+      }
+      state.advance(destination, advances, counts, dropped)
+    }
+  state.dropAnnounced(destination)
 }
 
 interface AttemptOptions {

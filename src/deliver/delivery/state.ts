@@ -74,6 +74,16 @@ export interface Advance {
   checkpoint: Checkpoint
 }
 
+/** A batch that an archive may have although its checkpoints have not moved. */
+export interface Announced {
+  /** After the batch. */
+  position: string
+  advances: readonly Advance[]
+  dropped: readonly string[]
+  records: number
+  bytes: number
+}
+
 /**
  * The checkpoints and settings of all destinations. One transaction moves all checkpoints of an
  * acknowledgement.
@@ -89,7 +99,10 @@ export interface DeliveryState {
   /** Changes how much of the past a destination gets. */
   changeHistory(destination: number, history: string, historyFromMs: number | null): void
   checkpoints(destination: number): Map<string, Delivered>
-  /** `archive`: the new position in the archive. `dropped`: sources that were reported as gone or renamed. */
+  /**
+   * `archive`: the new position in the archive. `announced`: what `announce` returned for the batch.
+   * `dropped`: sources that were reported as gone or renamed.
+   */
   advance(
     destination: number,
     advances: readonly Advance[],
@@ -99,9 +112,15 @@ export interface DeliveryState {
       stubs: number
       nowMs: number
       archive?: SinkArchive | undefined
+      announced?: number | undefined
     },
     dropped?: readonly string[],
   ): void
+  /** Stores a batch that is about to be written. Returns its number; `known`: that of an earlier attempt. */
+  announce(destination: number, batch: Announced, known?: number): number
+  /** The batches that were announced and whose checkpoints have not moved, by number, in their order. */
+  announced(destination: number): Map<number, Announced>
+  dropAnnounced(destination: number): void
   /** Stores what a space gets. */
   setSpace(destination: number, space: string): void
   /** Stores which archive a destination is. */
@@ -178,8 +197,9 @@ export function openDeliveryState(path: string): DeliveryState {
           },
         ]),
       ),
-    advance(destination, advances, { records, bytes, stubs, nowMs, archive }, dropped = []) {
+    advance(destination, advances, { records, bytes, stubs, nowMs, archive, announced }, dropped = []) {
       together(database, () => {
+        if (announced !== undefined) sql.arrived.run(announced)
         for (const source of dropped) sql.drop.run(destination, source)
         for (const { key, facts, checkpoint } of advances)
           sql.advance.run(destination, key, JSON.stringify(facts), JSON.stringify(checkpoint))
@@ -191,11 +211,26 @@ export function openDeliveryState(path: string): DeliveryState {
         sql.addToMinute.run(records, destination)
       })
     },
+    announce(destination, { position, ...batch }, known) {
+      if (known !== undefined) sql.announceAgain.run(position, known)
+      return known ?? Number(sql.announce.run(destination, position, JSON.stringify(batch)).lastInsertRowid)
+    },
+    announced: (destination) =>
+      new Map(
+        sql.announced
+          .all(destination)
+          .map(({ number, position, batch }) => [
+            Number(number),
+            { position: String(position), ...(JSON.parse(String(batch)) as Omit<Announced, 'position'>) },
+          ]),
+      ),
+    dropAnnounced: (destination) => void sql.dropAnnounced.run(destination),
     know,
     setSpace: (destination, space) => void sql.setSpace.run(space, destination),
     forget(destination) {
       together(database, () => {
         sql.dropAll.run(destination)
+        sql.dropAnnounced.run(destination)
         sql.dropQuarantine.run(destination)
         sql.forget.run(destination)
       })
@@ -283,6 +318,11 @@ function statements(database: DatabaseSync) {
     advance: prepare(
       'INSERT INTO checkpoint VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET facts = excluded.facts, place = excluded.place',
     ),
+    announce: prepare('INSERT INTO announced (destination, position, batch) VALUES (?, ?, ?)'),
+    announceAgain: prepare('UPDATE announced SET position = ? WHERE number = ?'),
+    announced: prepare('SELECT number, position, batch FROM announced WHERE destination = ? ORDER BY number'),
+    arrived: prepare('DELETE FROM announced WHERE number = ?'),
+    dropAnnounced: prepare('DELETE FROM announced WHERE destination = ?'),
     drop: prepare('DELETE FROM checkpoint WHERE destination = ? AND source = ?'),
     dropAll: prepare('DELETE FROM checkpoint WHERE destination = ?'),
     dropDestination: prepare('DELETE FROM destination WHERE id = ?'),
@@ -369,7 +409,7 @@ function withDescribedFaults<State extends { readonly path: string }>(state: Sta
 /**
  * The tables, by version. destination: one row per destination, with its settings and results. checkpoint:
  * how far each source was delivered, and up to which position of which archive, and what a space gets.
- * quarantine: rejected records. meta: random values of this installation: the key of its tags and the id of
+ * announced: batches that were about to be written to an archive. quarantine: rejected records. meta: random values of this installation: the key of its tags and the id of
  * its device. None of them contains message text.
  */
 const MIGRATIONS: readonly Migration[] = [
@@ -413,6 +453,14 @@ const MIGRATIONS: readonly Migration[] = [
   ALTER TABLE destination ADD COLUMN position TEXT;
   `,
   'ALTER TABLE destination ADD COLUMN space TEXT;',
+  `
+  CREATE TABLE announced (
+    number INTEGER PRIMARY KEY,
+    destination INTEGER NOT NULL REFERENCES destination (id) ON DELETE CASCADE,
+    position TEXT NOT NULL,
+    batch TEXT NOT NULL
+  ) STRICT;
+  `,
 ]
 
 const STATE_VERSION = MIGRATIONS.length

@@ -24,6 +24,7 @@ import {
 } from './contents.ts'
 import { ArchiveFault, type ArchivePosition } from './directory.ts'
 import {
+  headAt,
   isOfFirstFormat,
   type ListedSegment,
   MARKER,
@@ -64,6 +65,8 @@ export async function openWriter({ folder, marker, segmentBytes, nowMs }: Writer
   let segment: Segment | undefined
   let acknowledged: Awaited<ReturnType<typeof openAcknowledged>> | undefined
   let position: ArchivePosition | undefined
+  /** Whether the last frames are durable, but could not be acknowledged. */
+  let isBehind = false
   if (open) segment = (await reopened(open)) ?? leave(open)
   try {
     const { end = NOTHING, name = '', last = 0 } = segment ?? {}
@@ -85,6 +88,7 @@ export async function openWriter({ folder, marker, segmentBytes, nowMs }: Writer
     /** The position after the last acknowledged frame. Undefined before the first. */
     position: () => position,
     append,
+    has,
     finish,
     replaced,
     forget,
@@ -99,12 +103,17 @@ export async function openWriter({ folder, marker, segmentBytes, nowMs }: Writer
     segment ??= await begin(day)
     const current = segment
     let { end, last } = current
+    for (const { frame, records, announce } of frames) {
+      const chain = sealFrame(frame, end)
+      last = end.offset
+      end = after(end, frame, records, chain)
+      announce?.(positionOf({ ...current, end, last }))
+    }
     try {
-      for (const { frame, records } of frames) {
-        const chain = sealFrame(frame, end)
-        await writeWhole(current.handle, frame, end.offset)
-        last = end.offset
-        end = after(end, frame, records, chain)
+      let at = current.end.offset
+      for (const { frame } of frames) {
+        await writeWhole(current.handle, frame, at)
+        at += frame.length
       }
       await current.handle.datasync()
       await assertUnmoved(current)
@@ -113,11 +122,26 @@ export async function openWriter({ folder, marker, segmentBytes, nowMs }: Writer
       await current.handle.truncate(current.end.offset).catch(() => {})
       throw error
     }
-    // Durable from here on and never removed, even if the position cannot be stored and the frames are
-    // delivered again.
+    // Durable from here on and never removed, even if the position cannot be stored.
     segment = { ...current, end, last }
-    await acknowledged!.write({ ...acknowledgedAt(end), segment: current.name, last })
-    position = positionOf(segment)
+    isBehind = true
+    await acknowledge(segment)
+  }
+
+  async function acknowledge({ name, end, last, ...rest }: Segment): Promise<void> {
+    await acknowledged!.write({ ...acknowledgedAt(end), segment: name, last })
+    position = positionOf({ name, end, last, ...rest })
+    isBehind = false
+  }
+
+  /** Whether the frame that ends at a position is durable and acknowledged. */
+  async function has({ segment: name, bytes, last, chain }: ArchivePosition): Promise<boolean> {
+    if (segment && isBehind) await acknowledge(segment)
+    const listed = manifest.segments.find((each) => each.name === name)
+    const end = name === segment?.name ? segment.end.offset : listed && !listed.damaged ? listed.bytes : 0
+    if (bytes > end) return false
+    const head = headAt(join(folder, name), last)
+    return head?.type === 'lines' && head.seal.toString('hex') === chain
   }
 
   async function begin(day: string): Promise<Segment> {
@@ -164,6 +188,7 @@ export async function openWriter({ folder, marker, segmentBytes, nowMs }: Writer
       throw error
     }
     segment = undefined
+    isBehind = false
     await handle.close().catch(() => {})
   }
 
@@ -424,6 +449,8 @@ export function moveAside(folder: string, name: string): string {
 export interface Appended {
   frame: Uint8Array
   records: number
+  /** Called with the position after it, before it is written. If it throws, nothing is. */
+  announce?(position: ArchivePosition): void
 }
 
 /** Writes a finished segment with these frames, durably and under another name. Throws the system's error. */
