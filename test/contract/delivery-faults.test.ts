@@ -83,6 +83,11 @@ async function begin(): Promise<string> {
   return begun
 }
 
+const writtenTwice = (folder: string): string[] => {
+  const all = deliveredTo(join(folder, 'archive')).map((each) => JSON.stringify(each))
+  return all.filter((each, index) => all.indexOf(each) < index)
+}
+
 const deliveredRecords = (folder: string): string[] =>
   [...new Map(deliveredTo(join(folder, 'archive')).map(({ at: _, ...each }) => [each.id, each])).values()]
     .map((each) => JSON.stringify({ ...each, generation: 0 }))
@@ -116,6 +121,7 @@ describe('after a failed call of the file system', () => {
       const { report } = await collect(one.folder)
       expect(report.faults).toEqual([])
       expect(deliveredRecords(one.folder), `${called[at - 1]}, call ${at}`).toEqual(expected)
+      expect(writtenTwice(one.folder), `${called[at - 1]}, call ${at}`).toEqual([])
       rmSync(one.folder, { recursive: true })
       ended = one.ended
     }

@@ -99,6 +99,8 @@ export function agrees(
   const segment = contents.segments.find(({ name }) => name === position.segment)
   const reached = segment?.listed?.bytes ?? segment?.end?.offset
   if (segment === undefined || reached === undefined || reached < position.bytes) return 'older'
+  // No frame precedes the beginning of a segment: the first one may have followed since.
+  if (position.bytes === 0) return 'same'
   const head = headAt(segment.path, position.last)
   // A copy to which something else was delivered has different frames from there on.
   return head?.type === 'lines' && head.seal.toString('hex') !== position.chain ? 'older' : 'same'
