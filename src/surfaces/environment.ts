@@ -51,10 +51,10 @@ export function dataFolder(host: Surroundings): string {
 }
 
 /** The home of the user. An empty variable, as some services have, is none. */
-function home({ env }: Pick<Host, 'env'>): string {
-  if (env.HOME) return env.HOME
+function home(host: Surroundings): string {
+  if (host.env.HOME) return absolute(host.env.HOME, host)
   try {
-    return homedir() || userInfo().homedir
+    return absolute(homedir() || userInfo().homedir, host)
   } catch (error) {
     // As in containers that run as a user id of their own.
     throw new ScrollbackError(
@@ -127,7 +127,7 @@ function statsOf(path: string): Stats | undefined {
 }
 
 /** The folders in the flags: those of one platform, and `--dir <platform>=<folder>`. */
-export function dirsOf(flags: Readonly<Record<string, unknown>>, host: Pick<Host, 'env'>): GivenDirs {
+export function dirsOf(flags: Readonly<Record<string, unknown>>, host: Surroundings): GivenDirs {
   const dirs: GivenDirs = {}
   for (const { field, platform } of dirFlags) {
     const given = (flags[field] ?? []) as string[]

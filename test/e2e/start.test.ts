@@ -34,6 +34,17 @@ const RECORDER = `data:text/javascript,${encodeURIComponent(`
     JSON.stringify({ modules: process.moduleLoadList, files: [...files] })))
 `)}`
 
+/** The folder of our own files and the home, with a value of HOME. */
+function foldersWith(HOME: string, cwd: string): [data: string, home: string] {
+  const sources = join(import.meta.dirname, '../../src/surfaces/environment.ts')
+  const script = `import { dataFolder, environmentOf } from ${JSON.stringify(sources)}
+    const host = { env: process.env, cwd: process.cwd }
+    console.log(JSON.stringify([dataFolder(host), environmentOf({}, host).environment.home]))`
+  const env = { HOME, PATH: process.env.PATH }
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { env, cwd })
+  return JSON.parse(String(stdout)) as [string, string]
+}
+
 const WRITTEN = Date.parse('2026-11-02T10:00:00Z') / 1000
 
 interface Loaded {
@@ -69,15 +80,19 @@ describe.skipIf(process.env.SCROLLBACK_PROGRAM === 'sources')('a command over an
   it.runIf(process.platform !== 'win32')(
     'takes an empty HOME for none, so that nothing is written to the current directory',
     () => {
-      const sources = join(import.meta.dirname, '../../src/surfaces/environment.ts')
-      const script = `import { dataFolder, environmentOf } from ${JSON.stringify(sources)}
-      console.log(JSON.stringify([dataFolder(process), environmentOf({}, process).environment.home]))`
-      const env = { HOME: '', PATH: process.env.PATH }
-      const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { env })
       const own = userInfo().homedir
-      expect(JSON.parse(String(stdout))).toEqual([expect.stringContaining(`${own}/`), own])
+      expect(foldersWith('', temporaryHome())).toEqual([expect.stringContaining(`${own}/`), own])
     },
   )
+
+  it.runIf(process.platform !== 'win32')('takes a relative HOME for one of the current directory', () => {
+    const directory = temporaryHome()
+    const own = join(directory, 'some', 'home')
+    const [data, home] = foldersWith('some/home', directory)
+    expect(home).toBe(own)
+    expect(data).toMatch(/scrollback$/)
+    expect(data.replace(own, '')).not.toContain('home')
+  })
 
   it.runIf(process.platform !== 'win32')('shows the sessions of a current directory that was deleted', () => {
     const home = temporaryHome()

@@ -442,6 +442,23 @@ it('the sessions beside one are found however many are newer, and are none at bo
   expect(await beside(many)).toEqual({ version: 1, newer: null, older: uuid(many - 1) })
 })
 
+it('a session is found by its whole id, of any characters and however short, and by no shorter beginning', async () => {
+  const home = temporaryHome()
+  const ids = ['%s', 'a', 'abc', 'a%20b', '100%done', '%25', 'é', 'plain-id-1']
+  for (const id of ids) putClaude(home, id, [claude.user(1, `Paint ${id}`, { sessionId: id })])
+  const flags = { claudeDir: [join(home, '.claude')] } as GlobalFlags
+  const { ask } = await pageServer(flags, { data: join(home, 'data') })
+  const found = async (id: string): Promise<unknown> => {
+    const { session, error } = JSON.parse(
+      (await ask(`/api/outline?session=${encodeURIComponent(id)}`)).text,
+    ) as { session?: { id: string }; error?: string }
+    return session?.id ?? error
+  }
+  for (const id of ids) expect(await found(id)).toBe(id)
+  expect(await found('plain')).toBe('plain-id-1')
+  for (const id of ['pla', '%', '10', '%2']) expect(await found(id)).toBe(`"${id}": no such session.`)
+})
+
 describe('the positions of what a query finds in a session', () => {
   it('count as the outline does, of words, speakers, tools and errors', async () => {
     const { json } = await fence()

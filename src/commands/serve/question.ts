@@ -61,11 +61,10 @@ export function findSession(wanted: string | undefined, fresh: FreshStore): Foun
   const isHere = ({ session }: StoredSession): boolean => roots.has(session.root)
   const [ofPath] = store.sessions(undefined, [wanted]).filter(isHere)
   if (ofPath) return withArtifact(ofPath)
-  const begun =
-    wanted.length < SHORTEST ? [] : [...store.pathsOf(wanted), ...store.pathsOf(`agent-${wanted}`)]
+  const begun = [...store.pathsOf(wanted), ...store.pathsOf(`agent-${wanted}`)]
   const rows = begun.length === 0 ? [] : store.sessions(undefined, begun).filter(isHere)
   const exact = rows.filter(({ session }) => session.id === wanted)
-  const fitting = exact.length > 0 ? exact : rows
+  const fitting = exact.length > 0 || wanted.length < SHORTEST ? exact : rows
   const ids = [...new Set(fitting.map(({ session }) => session.id))]
   if (ids.length > 1)
     throw among(
@@ -104,8 +103,11 @@ function mostComplete(found: StoredSession, all: readonly StoredSession[]): Stor
 function indexWanted(wanted: string, { indexNow }: Indexing, { store, found }: FreshStore): void {
   const known = store.known()
   for (const { path, sessionId } of found.artifacts)
-    if (!known.has(path) && (path === wanted || (wanted.length >= SHORTEST && isNamed(sessionId, wanted))))
-      indexNow(path)
+    if (!known.has(path) && (path === wanted || isWanted(sessionId))) indexNow(path)
+
+  function isWanted(id: string): boolean {
+    return wanted.length < SHORTEST ? id === wanted : isNamed(id, wanted)
+  }
 }
 
 const isLive = ({ session, goneMs }: StoredSession): boolean =>
