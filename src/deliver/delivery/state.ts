@@ -68,7 +68,7 @@ interface Quarantined {
 }
 
 /** The checkpoints that one acknowledgement moves. */
-export interface Advance {
+interface Advance {
   key: string
   facts: SourceFacts
   checkpoint: Checkpoint
