@@ -115,6 +115,7 @@ describe('an archive that is not the one of earlier deliveries', () => {
     const state = new DatabaseSync(join(home, '.local/share/scrollback/collect.sqlite'))
     for (const column of ['archive', 'position', 'space'])
       state.exec(`ALTER TABLE destination DROP COLUMN ${column}`)
+    state.exec('DROP TABLE announced')
     state.exec('PRAGMA user_version = 1')
     state.close()
     renameSync(backup, join(home, 'away'))

@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { packFrame } from '../../io/frames.ts'
 import { type Batch, linesOf, type Sink, SinkError } from '../../sinks/sink.ts'
-import { createSender, type Part } from './send.ts'
+import { createSender, type Part, recoverAnnounced } from './send.ts'
 import type { Checkpoint } from './slice.ts'
-import type { DeliveryState, SourceFacts } from './state.ts'
+import { type Announced, type DeliveryState, openDeliveryState, type SourceFacts } from './state.ts'
 
 function partOf(names: readonly string[], framed = false): Part {
   const lines = names.map((name) => Buffer.from(`${name}\n`))
@@ -130,4 +130,95 @@ test('a record that is refused as a stub, too, is neither sent nor a stub, and a
   await sender.take(part)
   await expect(sender.flush()).rejects.toThrow('no')
   expect(sender.counts.retries).toBe(1)
+})
+
+/** A state with one destination. */
+function oneDestination() {
+  const state = openDeliveryState(':memory:')
+  onTestFinished(() => state.close())
+  return { state, destination: state.addDestination('file:moss', 'all', null, 0).id, nowMs: () => 0 }
+}
+
+const announcedOf = (position: string, ...sources: string[]): Announced => ({
+  position,
+  advances: sources.map((key) => ({
+    key,
+    facts: { path: key } as SourceFacts,
+    checkpoint: { line: Number(position) } as Checkpoint,
+  })),
+  dropped: [],
+  records: 1,
+  bytes: 10,
+})
+
+/** An archive that has the batches of some positions. */
+const archiveWith = (...positions: string[]): Sink => ({
+  name: 'moss',
+  window: 16,
+  inOrder: true,
+  has: async (position) => positions.includes(position),
+  write: async () => {},
+})
+
+test('the checkpoints of what arrived before a kill move, and none past what did not arrive', async () => {
+  const { state, destination, nowMs } = oneDestination()
+  for (const [position, ...sources] of [
+    ['1', 'fern', 'moss'],
+    ['2', 'fern'],
+    ['3', 'oak'],
+    ['4', 'moss', 'oak'],
+    ['5', 'fern'],
+  ] as const)
+    state.announce(destination, announcedOf(position, ...sources))
+  await recoverAnnounced({ sink: archiveWith('1', '3', '4', '5'), state, destination, nowMs })
+  const lines = [...state.checkpoints(destination)].map(([key, { checkpoint }]) => [key, checkpoint.line])
+  expect(new Map(lines as [string, number][])).toEqual(
+    new Map([
+      ['fern', 1],
+      ['moss', 4],
+      ['oak', 4],
+    ]),
+  )
+  expect(state.destination('file:moss')).toMatchObject({ records: 3, bytes: 30 })
+  expect(state.announced(destination).size).toBe(0)
+})
+
+test('a batch that follows one of its source that was not announced is not announced either', async () => {
+  const { state, destination, nowMs } = oneDestination()
+  const waiting: Batch[] = []
+  const limits = { maxRecords: 1, maxBytes: 1e6 }
+  const sink: Sink = {
+    ...archiveWith(),
+    write: (batch) => {
+      waiting.push(batch)
+      return new Promise(() => {})
+    },
+  }
+  const sender = createSender({ sink, state, destination, limits, nowMs })
+  for (const [id, key] of [
+    ['a', 'fern'],
+    ['b', 'fern'],
+    ['c', 'oak'],
+    ['', ''],
+  ] as const)
+    await sender.take({ ...partOf([id]), key })
+  const [a, b, c] = waiting
+  b!.announce!('2')
+  c!.announce!('3')
+  expect([...state.announced(destination).values()].map(({ position }) => position)).toEqual(['3'])
+  a!.announce!('4')
+  b!.announce!('5')
+  // Written again elsewhere.
+  a!.announce!('6')
+  expect([...state.announced(destination).values()].map(({ position }) => position)).toEqual(['3', '6', '5'])
+})
+
+test('what was announced is forgotten with the checkpoints of its destination, and with the destination', () => {
+  const { state, destination } = oneDestination()
+  state.announce(destination, announcedOf('1', 'fern'))
+  state.forget(destination)
+  expect(state.announced(destination).size).toBe(0)
+  state.announce(destination, announcedOf('1', 'fern'))
+  state.drop(destination)
+  expect(state.announced(destination).size).toBe(0)
 })
