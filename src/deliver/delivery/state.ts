@@ -409,8 +409,8 @@ function withDescribedFaults<State extends { readonly path: string }>(state: Sta
 /**
  * The tables, by version. destination: one row per destination, with its settings and results. checkpoint:
  * how far each source was delivered, and up to which position of which archive, and what a space gets.
- * announced: batches that were about to be written to an archive. quarantine: rejected records. meta: random values of this installation: the key of its tags and the id of
- * its device. None of them contains message text.
+ * announced: batches that were about to be written to an archive. quarantine: rejected records. meta: random
+ * values of this installation: the key of its tags and the id of its device. None contains message text.
  */
 const MIGRATIONS: readonly Migration[] = [
   `
