@@ -183,6 +183,14 @@ test('the checkpoints of what arrived before a kill move, and none past what did
   expect(state.announced(destination).size).toBe(0)
 })
 
+test('what was forgotten after a kill comes back with no batch that was announced', async () => {
+  const { state, destination, nowMs } = oneDestination()
+  state.announce(destination, announcedOf('1', 'fern'))
+  state.erase(({ path }) => path === 'fern', '/home/ann')
+  await recoverAnnounced({ sink: archiveWith('1'), state, destination, nowMs })
+  expect(state.checkpoints(destination).size).toBe(0)
+})
+
 test('a batch that follows one of its source that was not announced is not announced either', async () => {
   const { state, destination, nowMs } = oneDestination()
   const waiting: Batch[] = []

@@ -239,6 +239,8 @@ export function openDeliveryState(path: string): DeliveryState {
       // What is removed leaves nothing in free space, and free space may hold what was removed before.
       database.exec('PRAGMA secure_delete = ON')
       together(database, () => {
+        // What they would bring back may be of the erased. At most a batch is sent again.
+        sql.dropAllAnnounced.run()
         for (const { destination, source, facts, place } of sql.allCheckpoints.all()) {
           const known = JSON.parse(String(facts)) as Source
           if (isErased(known)) {
@@ -323,6 +325,7 @@ function statements(database: DatabaseSync) {
     announced: prepare('SELECT number, position, batch FROM announced WHERE destination = ? ORDER BY number'),
     arrived: prepare('DELETE FROM announced WHERE number = ?'),
     dropAnnounced: prepare('DELETE FROM announced WHERE destination = ?'),
+    dropAllAnnounced: prepare('DELETE FROM announced'),
     drop: prepare('DELETE FROM checkpoint WHERE destination = ? AND source = ?'),
     dropAll: prepare('DELETE FROM checkpoint WHERE destination = ?'),
     dropDestination: prepare('DELETE FROM destination WHERE id = ?'),
