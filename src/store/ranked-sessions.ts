@@ -55,7 +55,8 @@ const SATURATION = 1.2
 const LENGTH = 0.75
 /**
  * What is added to the neighborhood of a message that has every word as it was typed, in parts of its score,
- * and for how many of the newest. Half of it if the message has so many characters: a long one has many words.
+ * and for how many of the newest. Half of it if the message has so many characters: a long one has many
+ * words.
  */
 const COMPLETE = 1.5
 const LONG = 1000
