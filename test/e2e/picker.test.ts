@@ -176,7 +176,7 @@ describe('the list of the picker', () => {
 
   it('shows the passage that was found below the rows, also of what agents remember', async () => {
     const { screens } = await picked('--demo', temporaryHome(), [
-      { when: READY, keys: 'round the tax' },
+      { when: READY, keys: 'the tax rounded' },
       { when: /memory of api: MEMORY\.md\s+- Prices are whole cents\./, keys: `${KEYS.down}${KEYS.down}` },
       { when: /▌cc Checkout and payments/, keys: KEYS.interrupt },
     ])
