@@ -219,5 +219,13 @@ it('what pytest did not expect explains a failed test', () => {
     [report('E       assert 1 == 2\nE        +  where 1 = count()')]: 'assert 1 == 2',
     [report("E       KeyError: 'fern'")]: "KeyError: 'fern'",
     [`Exit code 1\n${report('E       AssertionError: no moss')}`]: 'Exit code 1: AssertionError: no moss',
+    [report(
+      'E       KeyError: 1\n\nDuring handling of the above exception, another exception occurred:\n\nE       PotError: dry',
+    )]: 'PotError: dry',
+    [report('E     File "a.py", line 2\nE       pots = [\nE              ^\nE   SyntaxError: never closed')]:
+      'SyntaxError: never closed',
+    [`E                             [100%]\n____ ERROR at setup of test_pot ____\n${report("E       fixture 'fern' not found")}`]:
+      "fixture 'fern' not found",
+    [`${report('E       assert 1 == 2')}____ test_fern ____\nE       assert 3 == 4`]: 'assert 1 == 2',
   })
 })

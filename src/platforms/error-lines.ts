@@ -10,15 +10,22 @@ const EXITED =
 const STOPPED = /^(?:Command (?:killed by timeout|timed out|aborted)|Interrupted by user|Session closed)/
 /** What a client says of an output, echoes of a script, warnings, a debugger, headings, lines of a source. */
 const NOISE =
-  /^(?:\((?:no output|empty)\)$|[>$] |[=⎯─━-]{4}|(?:> )?\d+ [|│]|npm warn |Debugger attached|Waiting for the debugger|Total output lines: \d+$|(?:Warning: |\.\.\.)?(?:truncated output|output truncated)|Full output saved to: |Output too large)/
+  /^(?:\((?:no output|empty)\)$|[>$] |[=⎯─━_-]{4}|(?:> )?\d+ [|│]|npm warn |Debugger attached|Waiting for the debugger|Total output lines: \d+$|(?:Warning: |\.\.\.)?(?:truncated output|output truncated)|Full output saved to: |Output too large)/
 /** What a line says that explains an error. */
 const TELLS =
   /^\s*[✖✗✘✕×❌]|n't\b|\b(?:errors?|exception|fail(?:s|ed|ures?)?|fatal|cannot|not|unable|no such|no matches|denied|refused|rejected|cancell?ed|invalid|unknown|unexpected|missing|timed out|conflict|exceed(?:s|ed)?|but|must|required)\b/i
 /** How languages begin the line of an uncaught exception. */
 const UNCAUGHT =
   /^\s*(?:(?:error: )?Uncaught |Unhandled exception|Exception in thread |panic: |(?:PHP )?[Ff]atal error: |thread '.*' (?:\(\d+\) )?panicked at |what\(\): |\*\* \([A-Z][\w.]*\) |\S+\.rb:\d+:in .*\([A-Z][\w:]*\)$)/
-/** How pytest begins the lines of what it did not expect. */
-const ASSERTED = /^E {3,}(?=\S)/
+/** How pytest begins the lines of what it did not expect, unlike its progress. */
+const ASSERTED = /^E {3,}(?!\[ *\d+%\]$)(?=\S)/
+/** An exception, below the source that has it. */
+const RAISED = /^E {3}\S/
+/** What follows is the consequence of an exception. */
+const CHAINED =
+  /^(?:During handling of the above exception, another|The above exception was the direct cause)/
+/** How pytest begins what it says of a test. */
+const TEST = /^_{3,} .* _{3,}$/
 /** What is below this line, and not indented, is such an exception. */
 const TRACE = /^\s*(?:Exception Group )?Traceback \(most recent call last\):$/
 /** What the lines about a group of errors begin with. */
@@ -94,9 +101,17 @@ function firstOf(lines: readonly string[]): string | undefined {
   return `${line}${line.endsWith(':') ? ' ' : ''}${next.replace(/^[-*•]\s+/, '')}`
 }
 
-/** The first thing that pytest did not expect. */
-const asserted = (lines: readonly string[]): string | undefined =>
-  lines.find((line) => ASSERTED.test(line))?.replace(ASSERTED, '')
+/** What pytest did not expect in the first test that failed. */
+function asserted(lines: readonly string[]): string | undefined {
+  let found: string | undefined
+  for (const line of lines) {
+    if (CHAINED.test(line)) found = undefined
+    else if (found !== undefined && TEST.test(line)) break
+    else if (found === undefined ? ASSERTED.test(line) : found.startsWith('File "') && RAISED.test(line))
+      found = line.replace(ASSERTED, '')
+  }
+  return found
+}
 
 /** The last uncaught exception. */
 function uncaught(lines: readonly string[]): string | undefined {

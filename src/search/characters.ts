@@ -44,11 +44,19 @@ export const hasTokens = (text: string): boolean =>
 
 export const hasCjk = (text: string): boolean => !isAscii(text) && cjk().test(text)
 
+const SPACES = ' \u00a0\u202f'
+const CLOSING = String.raw`["'”’»)\]*_~!…]{0,8}\.{0,3}`
 /**
- * A question mark that ends a sentence, unlike that of an address or of a regular expression. Source of a
- * pattern that ClickHouse understands, too.
+ * A question mark that ends a sentence, unlike that of an address, a regular expression or a condition in
+ * code. One behind a space, as in French, is at the end of a line, or a capital follows. Source of a pattern
+ * with the flag `u`, which ClickHouse understands, too.
  */
-export const QUESTION = String.raw`？|[?؟][!"'”’»)\]*_]{0,8}(?:\s|$)`
+export const QUESTION = [
+  '？',
+  String.raw`[^\s?][?؟]+(?:${CLOSING}(?:\s|$|</|[🌀-🫿])|\]\()`,
+  String.raw`[^\s?,][${SPACES}][?؟]+${CLOSING}(?:\s*(?:\n|$)|\s+[A-ZÀ-Ý])`,
+  String.raw`^\s*[?؟]+\s*$`,
+].join('|')
 
 /** Whether all characters are Chinese, Japanese or Korean. */
 export const isAllCjk = (text: string): boolean => !notCjk().test(text)

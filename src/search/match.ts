@@ -292,10 +292,11 @@ export function createScorer(query: Query): (message: Candidate, now: number) =>
   return (message, now) => {
     const { text, target } = message
     const words = target === undefined ? text : `${text}\n${target}`
-    const relevance = wanted.length === 0 ? 1 : scoreWords(words, wanted)
+    const folded = wanted.length === 0 ? undefined : fold(words)
+    const relevance = folded ? scoreWords(words, folded, wanted) : 1
     const score =
       relevance * (SPEAKERS[message.who] ?? OTHER_SPEAKER) * brevity(words.length) * recency(message.at, now)
-    return isVerbatim?.(fold(words).text) ? VERBATIM + score : score
+    return folded && isVerbatim?.(folded.text) ? VERBATIM + score : score
   }
 }
 
@@ -307,8 +308,7 @@ function makeReady(term: Term): Wanted {
   return { needles: needlesOf(term), ...(exact && { exact: term.text }) }
 }
 
-function scoreWords(text: string, wanted: readonly Wanted[]): number {
-  const folded = fold(text)
+function scoreWords(text: string, folded: Folded, wanted: readonly Wanted[]): number {
   const finds: Find[] = []
   let sum = 0
   for (const [term, each] of wanted.entries()) sum += scoreTerm(text, folded, each, term, finds)

@@ -130,6 +130,14 @@ const noLists = (): FilterLists => ({
 
 export const noFilters = (): Filters => ({ ...noLists(), without: noLists() })
 
+/** Whether a filter is about single messages, and not about sessions or times. */
+export const asksOfMessages = ({ who, tool, file, edited, read, error, question }: FilterLists): boolean =>
+  [who, tool, file, edited, read].some((list) => list.length > 0) || error || question
+
+/** Whether failed calls are asked for, which are messages of their own. */
+export const asksForErrors = ({ who, error }: Pick<FilterLists, 'who' | 'error'>): boolean =>
+  error || who.includes('error')
+
 /**
  * Adds one filter to `filters`. If it is invalid, returns the reason and leaves `filters` unchanged. The
  * reason is empty if the text was certainly not meant as a filter, as in `file://`.

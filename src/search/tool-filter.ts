@@ -9,10 +9,13 @@ export const toolsNamed = (wanted: readonly string[], tools: readonly string[]):
   })
 
 /** Words of the names of tools that change a file, as in `write_to_file`, and of those that read one. */
-const EDITS = /(?:^|_)(?:multi|notebook)?(?:edit|write|create|replace|insert|patch)/
-const READS = /(?:^|_)(?:notebook)?(?:read|view)/
+const EDITS =
+  /(?:^|_)(?:multi|notebook|over)?(?:(?<!in_)edit|write|create|replace|insert|patch|append|save|update|modify|(?:re)?format_|appl(?:y|ied)_diff|propose_code|rename_symbol|delete_lines)/
+const READS =
+  /(?:^|_)(?:(?:notebook)?(?:read|view(?!_diff))|get_(?:\w+_)?file_(?:text|content)|get_text_file|get_symbols|open_(?:entire_)?file(?!_in)|cat(?:_file)?$)/
 /** Words of the names of tools that write or read something else. */
-const OTHERS = /(?:^|_)(?:todo|task|cron|goal|stdin|thread|session|agent|memory)/
+const OTHERS =
+  /(?:^|_)(?:todo|task|cron|goal|plan|stdin|thread|session|agent|memory|rule|bash|shell|terminal|process|console|folder|(?:sub)?directory|repo|branch|issue|pull_request|wiki|channel|url|web|browser|lint|mcp_resource)/
 
 /** Whether the names of tools tell that they change the file they are used on: `Edit`, `apply_patch`. */
 export const isEditing = (tool: string): boolean => isNamedAs(EDITS, tool)
@@ -37,11 +40,3 @@ export const fileCalls = ({ edited, read }: Pick<FilterLists, 'edited' | 'read'>
     { isTool: isEditing, files: edited },
     { isTool: (name: string) => isNamedAs(READS, name), files: read },
   ].filter(({ files }) => files.length > 0)
-
-/** Whether a filter is about single messages, and not about sessions or times. */
-export const asksOfMessages = ({ who, tool, file, edited, read, error, question }: FilterLists): boolean =>
-  [who, tool, file, edited, read].some((list) => list.length > 0) || error || question
-
-/** Whether failed calls are asked for, which are messages of their own. */
-export const asksForErrors = ({ who, error }: Pick<FilterLists, 'who' | 'error'>): boolean =>
-  error || who.includes('error')

@@ -1,3 +1,4 @@
+import type { Context } from '../context/context.ts'
 import type { SessionFlags } from '../context/filters.ts'
 import {
   type FactNeeds,
@@ -9,6 +10,8 @@ import {
   selectsSession,
 } from '../model/session-filter.ts'
 import { slipsBetween } from '../model/slips.ts'
+import { type Filters, noFilters } from '../search/query.ts'
+import type { Search } from '../store/store.ts'
 
 /** How many existing names are listed. */
 const SOME = 6
@@ -59,6 +62,25 @@ function instead(
   const most = [...names].sort((one, other) => other[1] - one[1]).map(([each]) => each)
   if (most.length === 0) return ''
   return `Known: ${most.slice(0, SOME).join(', ')}${most.length > SOME ? `, and ${most.length - SOME} more` : ''}.`
+}
+
+/** Reports each tool of a filter that no session used. */
+export function unknownTools(
+  { tool, without }: Filters,
+  store: Pick<Search, 'search'>,
+  { now, suggest }: Pick<Context, 'now' | 'suggest'>,
+): string[] {
+  const isUsed = (name: string): boolean =>
+    store.search({
+      query: { text: '', filters: { ...noFilters(), tool: [name] }, remarks: [] },
+      limit: 1,
+      now,
+      deleted: true,
+      backups: true,
+    }).total > 0
+  const unknown = [...new Set([...tool, ...without.tool])].filter((name) => !isUsed(name))
+  const tools = suggest('stats', [], { flag: '--by', values: ['tool'] })
+  return unknown.map((name) => `tool:${name}: no such tool in any session. Those there are: ${tools}`)
 }
 
 const NAMING = ['branch', 'model', 'tag'] as const satisfies readonly (keyof SessionFilter)[]

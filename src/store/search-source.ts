@@ -1,7 +1,6 @@
 import type { Steps } from '../model/iteration.ts'
 import type { Who } from '../model/session.ts'
-import type { Node } from '../search/query.ts'
-import { asksOfMessages } from '../search/tool-filter.ts'
+import { asksOfMessages, type Node } from '../search/query.ts'
 import type { Piece } from '../search/words.ts'
 import type { SearchAnswer, SearchHit, SearchRequest } from './search.ts'
 import type { StoredMessage } from './stored.ts'

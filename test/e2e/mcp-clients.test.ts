@@ -143,6 +143,7 @@ it('an answer of a tool names arguments and tools of the server, and no flag of 
     ],
     ['devlog', { project: 'api', sessions: 'zz' }, 'sessions: no session of the project begins with zz'],
     ['sessions', { project: 'nope' }, 'See all projects with: the tool projects'],
+    ['search', { query: 'tool:Bsh' }, 'Those there are: the tool stats with by: "tool"'],
     ['read', { target: 'api', full: true, budget: '1k' }, 'full prints everything, budget leaves parts out'],
   ] as const) {
     const { error, todo, notes } = (await server.ask(name, { ...given, maxBytes: 65536 })).body

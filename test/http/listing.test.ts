@@ -163,6 +163,8 @@ describe('the list of sessions, asked for in parts', () => {
   it('says of a name that no session has what there is, as a search does', async () => {
     const { remarks } = await answered<ListingAnswer>('listing?all=true&query=agent:nosuch')
     expect(remarks).toEqual([expect.stringMatching(/^agent:nosuch: no such agent in any session\. Known: /)])
+    const { remarks: ofTools } = await answered<ListingAnswer>('listing?all=true&query=tool:nosuch')
+    expect(ofTools).toEqual([expect.stringMatching(/^tool:nosuch: no such tool in any session\./)])
     const narrowed = await answered<ListingAnswer>('listing?all=true&agent=codex&query=agent:claude')
     expect(narrowed).toMatchObject({ total: 0, remarks: [] })
   })

@@ -10,19 +10,12 @@ import { append } from '../../model/iteration.ts'
 import { platformIds } from '../../platforms/identities.ts'
 import { bagOf } from '../../search/bag.ts'
 import { wantedTerms } from '../../search/match.ts'
-import {
-  excessOf,
-  MOST_CHARACTERS,
-  noFilters,
-  parseQuery,
-  type Query,
-  type Term,
-} from '../../search/query.ts'
+import { excessOf, MOST_CHARACTERS, parseQuery, type Query, type Term } from '../../search/query.ts'
 import { tokensOf } from '../../search/words.ts'
 import { annotationsOf, storedAnnotations } from '../../selection/annotations.ts'
 import { noteUnknownForms, noteUnreadable } from '../../selection/load-sessions.ts'
 import { createMemoryOwners } from '../../selection/memory-owners.ts'
-import { unknownFilters } from '../../selection/unknown-names.ts'
+import { unknownFilters, unknownTools } from '../../selection/unknown-names.ts'
 import type { SearchAnswer, SearchHit } from '../../store/search.ts'
 import type { Messages, Search, Sessions, Store } from '../../store/store.ts'
 import type { StoredMessage, StoredSession } from '../../store/stored.ts'
@@ -213,21 +206,6 @@ export function searchedOf(store: Store, roots: readonly string[]): ReturnType<S
     messages: Math.floor(all.messages * share),
     calls: Math.floor(all.calls * share),
   }
-}
-
-/** Reports each tool that no session used. */
-function unknownTools({ tool, without }: Query['filters'], store: Store, context: Context): string[] {
-  const isUsed = (name: string): boolean =>
-    store.search({
-      query: { text: '', filters: { ...noFilters(), tool: [name] }, remarks: [] },
-      limit: 1,
-      now: context.now,
-      deleted: true,
-      backups: true,
-    }).total > 0
-  const unknown = [...new Set([...tool, ...without.tool])].filter((name) => !isUsed(name))
-  const tools = context.suggest('stats', [], { flag: '--by', values: ['tool'] })
-  return unknown.map((name) => `tool:${name}: no such tool in any session. Those there are: ${tools}`)
 }
 
 /** The vector of a sentence, where search by meaning is on. Notes why there is none. */

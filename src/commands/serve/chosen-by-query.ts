@@ -2,10 +2,9 @@ import { type Context, inTurns } from '../../context/context.ts'
 import { freshStore } from '../../context/fresh-store.ts'
 import type { Session } from '../../model/session.ts'
 import { SESSION_LISTS, type SessionFacts, selecting, selectingAny } from '../../model/session-filter.ts'
-import type { Node, Query } from '../../search/query.ts'
-import { asksOfMessages } from '../../search/tool-filter.ts'
+import { asksOfMessages, type Node, type Query } from '../../search/query.ts'
 import { annotationsOf } from '../../selection/annotations.ts'
-import { unknownFilters } from '../../selection/unknown-names.ts'
+import { unknownFilters, unknownTools } from '../../selection/unknown-names.ts'
 import { queryOf } from '../search/ask.ts'
 
 type List = (typeof SESSION_LISTS)[number]
@@ -60,7 +59,11 @@ export async function chosenByQuery(
     return made
   }
   return {
-    remarks: [...query.remarks, ...unknownFilters(filters, () => named().map(factsOf))],
+    remarks: [
+      ...query.remarks,
+      ...unknownFilters(filters, () => named().map(factsOf)),
+      ...(found ? unknownTools(filters, freshStore(context).store, context) : []),
+    ],
     chooses: (row, without = []) =>
       (found === undefined || found.has(row.session.path) || isNamed(row)) &&
       selectorOf(without)(facts.get(row) ?? factsOf(row)),

@@ -9,8 +9,8 @@ import {
   selecting,
   selectingAny,
 } from '../../model/session-filter.ts'
-import type { FilterLists } from '../../search/query.ts'
-import { asksForErrors, fileCalls, toolsNamed } from '../../search/tool-filter.ts'
+import { asksForErrors, type FilterLists } from '../../search/query.ts'
+import { fileCalls, toolsNamed } from '../../search/tool-filter.ts'
 import { tokensOf } from '../../search/words.ts'
 import { DEVICE_SEPARATOR } from '../file-copy.ts'
 import type { SearchRequest } from '../search.ts'
@@ -22,6 +22,7 @@ import { facet } from './word-index.ts'
 /** With more files than this, each row is checked instead. */
 const MANY_FILES = 300
 const IN_LIST = '(SELECT value FROM json_each(?))'
+const ERROR = speakerNumber('error')
 
 type Request = Pick<SearchRequest, 'query' | 'roots' | 'annotations' | 'deleted' | 'backups'>
 
@@ -84,15 +85,21 @@ export function restrict(database: DatabaseSync, request: Request, facts: FactsO
     append(restriction.values, values)
   }
 
-  /** Tool calls whose target contains one of the paths. */
+  /**
+   * Tool calls whose target contains one of the paths, and their errors if those are asked for. The index has
+   * what errors say, not their targets.
+   */
   function touching(paths: readonly string[]): void {
     const expression = pathExpression(paths)
     if (expression === undefined) restriction.empty = true
-    else restriction.expressions.push(withErrors ? `(${expression} OR ${ERRORS})` : expression)
+    else
+      restriction.expressions.push(
+        withErrors ? `(${expression} OR ${facetExpression([facet.who(ERROR)])})` : expression,
+      )
     const cases = paths.flatMap(casesOf)
     const contained = cases.map(() => 'instr(lower(m.target), ?) > 0').join(' OR ')
     where(`(${contained})`, cases)
-    if (withErrors) where(`(m.who <> ${ERROR} OR ${errorsOn(cases)})`, cases.map(beginning))
+    if (withErrors) where(`(m.who <> ${ERROR} OR ${targetHas(cases)})`, cases.map(beginning))
   }
 
   /** No call on one of the files matches, and no error of one if errors are asked for. */
@@ -101,7 +108,7 @@ export function restrict(database: DatabaseSync, request: Request, facts: FactsO
     if (!withErrors) return
     const cases = files.flatMap(casesOf)
     const ofTools = tools ? `coalesce(m.tool, 0) IN (${tools.join(', ')}) AND ` : ''
-    where(`(m.who <> ${ERROR} OR NOT (${ofTools}${errorsOn(cases)}))`, cases.map(beginning))
+    where(`(m.who <> ${ERROR} OR NOT (${ofTools}${targetHas(cases)}))`, cases.map(beginning))
   }
 
   /** Only messages of these files. */
@@ -191,12 +198,13 @@ const facetExpression = (facets: readonly string[]): string =>
 function facetsOf(database: DatabaseSync, { who, error, question, tool }: FilterLists): string[][] {
   const lists: string[][] = []
   if (who.length > 0) lists.push(who.map((each) => facet.who(speakerNumber(each))))
-  if (error) lists.push([facet.who(speakerNumber('error'))])
+  if (error) lists.push([facet.who(ERROR)])
   if (question) lists.push([facet.question])
   if (tool.length > 0) lists.push(toolsIn(database, (names) => toolsNamed(tool, names)).map(facet.tool))
   return lists
 }
 
+/** The ids of the tools whose names are chosen. */
 function toolsIn(database: DatabaseSync, choose: (names: readonly string[]) => readonly string[]): number[] {
   const tools = new Map(
     prepared(database, 'SELECT id, name FROM tool')
@@ -206,15 +214,11 @@ function toolsIn(database: DatabaseSync, choose: (names: readonly string[]) => r
   return choose([...tools.keys()]).map((name) => tools.get(name)!)
 }
 
-const ERROR = speakerNumber('error')
-
-/**
- * SQL for an error of a call whose target has one of the paths where a word begins. The index has what the
- * errors say, not their targets.
- */
-const errorsOn = (paths: readonly string[]): string =>
+/** SQL for a target that has one of some paths where a word begins, each given as a `beginning`. */
+const targetHas = (paths: readonly string[]): string =>
   `(${paths.map(() => "('/' || lower(coalesce(m.target, ''))) GLOB ?").join(' OR ')})`
 
+/** A pattern of SQLite for a path that begins where a word does. */
 const beginning = (path: string): string =>
   `*${/^[\p{L}\p{N}]/u.test(path) ? '[^a-z0-9]' : ''}${path.replace(/[*?[]/g, '[$&]')}*`
 
@@ -227,8 +231,6 @@ export function casesOf(path: string): string[] {
   const forms = cases.flatMap((each) => [each.normalize('NFC'), each.normalize('NFD')])
   return [...new Set(forms.map((each) => each.replace(/[A-Z]/g, (letter) => letter.toLowerCase())))]
 }
-
-const ERRORS = facetExpression([facet.who(ERROR)])
 
 /** The index finds paths by their parts. Undefined if no path has any. */
 function pathExpression(paths: readonly string[]): string | undefined {

@@ -17,11 +17,13 @@ export const facet = {
   question: 'q',
 }
 
-const ASKS = new RegExp(QUESTION)
+const QUESTION_ENDS = new RegExp(QUESTION, 'u')
+/** Most texts have no question mark, which is found much faster. */
+const asks = (text: string): boolean => /[?？؟]/.test(text) && QUESTION_ENDS.test(text)
 
 /** The facets of one message. */
 const facetsOf = (who: number, artifact: number, tool: number | null, text: string | null): string =>
-  `w${who} a${artifact}${tool === null ? '' : ` t${tool}`}${who < 2 && text !== null && ASKS.test(text) ? ' q' : ''}`
+  `w${who} a${artifact}${tool === null ? '' : ` t${tool}`}${who < 2 && text !== null && asks(text) ? ' q' : ''}`
 
 /** Characters of one transaction. Smaller ones take longer, because FTS5 merges more. */
 const BATCH = 4 * 1024 * 1024

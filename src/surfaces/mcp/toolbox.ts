@@ -70,10 +70,14 @@ export function createToolbox(base: Context): Toolbox {
   /** Agents have the tools, and perhaps no shell. */
   function suggesting({ fields }: Tool, { id }: Context['suggest']): Context['suggest'] {
     const suggest: (...words: Parameters<Context['suggest']>) => string = (name, ...words) => {
-      if (!known.has(name)) return base.suggest(name, ...words)
-      const values = words.flatMap((each) =>
-        Array.isArray(each) ? each.map((value) => JSON.stringify(value)) : [],
-      )
+      const tool = known.get(name)
+      if (!tool) return base.suggest(name, ...words)
+      const values = words.flatMap((each) => {
+        if (typeof each === 'string') return []
+        if (!('flag' in each)) return each.map((value) => JSON.stringify(value))
+        const field = each.flag.replace(/^--/, '')
+        return field in tool.fields ? each.values.map((value) => `${field}: ${JSON.stringify(value)}`) : []
+      })
       return values.length === 0 ? `the tool ${name}` : `the tool ${name} with ${values.join(' and ')}`
     }
     return Object.assign(suggest, {

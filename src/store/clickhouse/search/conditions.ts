@@ -9,8 +9,15 @@ import {
   selectingAny,
 } from '../../../model/session-filter.ts'
 import { CJK, QUESTION, spellingsOf } from '../../../search/characters.ts'
-import type { FilterLists, Filters, Node, Query, Term } from '../../../search/query.ts'
-import { asksForErrors, fileCalls, toolsNamed } from '../../../search/tool-filter.ts'
+import {
+  asksForErrors,
+  type FilterLists,
+  type Filters,
+  type Node,
+  type Query,
+  type Term,
+} from '../../../search/query.ts'
+import { fileCalls, toolsNamed } from '../../../search/tool-filter.ts'
 import { endsOpen, tokensOf } from '../../../search/words.ts'
 import type { SearchRequest } from '../../search.ts'
 import type { FileLimits } from '../../search-source.ts'
@@ -333,7 +340,10 @@ export function closeTogether(node: Node): string | undefined {
   return sql`match(${STREAM}, ${` ${near} `})`
 }
 
-/** Messages whose tool calls name one of these paths, by their tokens. Undefined if no path has any. */
+/**
+ * Calls that name one of these paths, by their tokens, and the errors of such calls if those are asked for.
+ * Undefined if no path has any token.
+ */
 function callsOn(paths: readonly string[], withErrors: boolean): string | undefined {
   const parts = paths.flatMap((path) => {
     const tokens = tokensOf(path)
