@@ -1,4 +1,5 @@
 import { append, type Steps } from '../model/iteration.ts'
+import { isReading, isWritingWhole } from '../model/tool-kind.ts'
 import { filesWritten } from '../model/written-files.ts'
 import { cite } from './citation.ts'
 import { commitsOf, errorsOf, pullRequestsOf, testsOf } from './commands.ts'
@@ -6,17 +7,7 @@ import { dynamicsOf, languagesOf, questionsOf } from './dynamics.ts'
 import type { Citation, Coverage, Dynamic, Evidence, FileEvidence, UsedSession } from './evidence.ts'
 import { phasesOf } from './phases.ts'
 import { countWords } from './sentences.ts'
-import {
-  type Call,
-  callsOf,
-  failed,
-  isEdit,
-  isRead,
-  type SourceSession,
-  type Turn,
-  turnsOf,
-  writesWhole,
-} from './turns.ts'
+import { type Call, callsOf, failed, isEdit, type SourceSession, type Turn, turnsOf } from './turns.ts'
 
 /** What the evidence is about. */
 export interface Subject {
@@ -147,7 +138,7 @@ function filesOf(calls: readonly Call[]): FileEvidence[] {
   const known = new Set<string>()
   const created = new Set<string>()
   for (const call of calls) {
-    if (isRead(call)) known.add(call.target)
+    if (isReading(call.name)) known.add(call.target)
     if (!isEdit(call)) continue
     for (const file of filesWritten(call)) {
       const edits = files.get(file)
@@ -155,7 +146,7 @@ function filesOf(calls: readonly Call[]): FileEvidence[] {
       else if (edits) edits.push(call)
       else {
         files.set(file, [call])
-        if (writesWhole(call) && !known.has(file)) created.add(file)
+        if (isWritingWhole(call.name) && !known.has(file)) created.add(file)
       }
     }
   }

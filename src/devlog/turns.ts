@@ -1,5 +1,5 @@
-import { WRITING_TOOLS } from '../model/fold/tool-arguments.ts'
 import type { Item, Session } from '../model/session.ts'
+import { isEditing, isRunning } from '../model/tool-kind.ts'
 
 /**
  * A session with its items in file order. A main session was driven by a human; others ran meanwhile:
@@ -80,32 +80,11 @@ export function callsOf(source: SourceSession): Call[] {
   return calls
 }
 
-/** Tools whose target is a command line, by the names that agents use. */
-const COMMAND_TOOLS: ReadonlySet<string> = new Set([
-  'Bash',
-  'bash',
-  'exec',
-  'shell',
-  'Shell',
-  'PowerShell',
-  'powershell',
-  'run_command',
-  'process',
-])
-const READING_TOOLS: ReadonlySet<string> = new Set(['Read', 'read', 'NotebookRead', 'read_file'])
-const WRITES: ReadonlySet<string> = new Set(WRITING_TOOLS)
-const WHOLE: ReadonlySet<string> = new Set(['Write', 'write'])
-
 export const isCommand = ({ name, target }: Pick<Call, 'name' | 'target'>): boolean =>
-  COMMAND_TOOLS.has(name) && target !== ''
+  target !== '' && isRunning(name)
 
 export const isEdit = ({ name, target }: Pick<Call, 'name' | 'target'>): boolean =>
-  WRITES.has(name) && target !== ''
-
-/** It writes a file from its first to its last line. */
-export const writesWhole = ({ name }: Pick<Call, 'name'>): boolean => WHOLE.has(name)
-
-export const isRead = ({ name }: Pick<Call, 'name'>): boolean => READING_TOOLS.has(name)
+  target !== '' && isEditing(name)
 
 /** The record states a failure, or its output certainly reads like one. */
 export const failed = ({ error }: Pick<Call, 'error'>): boolean => error !== undefined && error.sure !== false

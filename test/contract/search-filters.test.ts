@@ -85,6 +85,8 @@ const FILTERS: readonly Filter[] = [
     { name: 'edited', text: `edited:${path}`, selects: (fact) => EDITS.has(fact.tool) && isOn(path, fact) },
     { name: 'read', text: `read:${path}`, selects: (fact) => READS.has(fact.tool) && isOn(path, fact) },
   ]),
+  { name: 'edited', text: 'edited:*', selects: ({ tool }) => EDITS.has(tool) },
+  { name: 'read', text: 'read:*', selects: ({ tool }) => READS.has(tool) },
 ]
 
 const asked = fc.array(fc.record({ filter: fc.constantFrom(...FILTERS), denied: fc.boolean() }), {

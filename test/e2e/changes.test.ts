@@ -117,6 +117,22 @@ describe('the changes of a session', () => {
     expect(file([...records, ...more])).toMatchObject({ edits: 3, complete: false })
   })
 
+  it('are also those that tools of MCP servers made, and count as edits of the file', () => {
+    const home = temporaryHome()
+    const path = '/srv/garden/pots.md'
+    put(join(home, folder, `${SESSION}.jsonl`), [
+      claude.user(1, 'Change the pots'),
+      claude.reply(2, [
+        call('toolu_1', 'mcp__files__edit_file', { path, edits: [{ oldText: 'fern', newText: 'moss' }] }),
+      ]),
+      claude.result(3, 'toolu_1', 'Edited'),
+    ])
+    expect(json(home, 'changes', SESSION).files).toMatchObject([
+      { path, edits: 1, hunks: [{ lines: ['-fern', '+moss'] }] },
+    ])
+    expect(json(home, 'stats').files).toEqual([{ path, count: 1 }])
+  })
+
   it('of several edits in one call are known as a whole if the client recorded what was there', () => {
     const home = temporaryHome()
     const path = '/srv/garden/pots.md'

@@ -11,11 +11,8 @@ import { counted, fileName } from '../text/format.ts'
 import { dayName, ms, timeOfDay } from '../text/times.ts'
 import { FileReview } from './session/file-review.tsx'
 
-/** The calls of tools that write files, as a search. */
-const EDITS = ['edit', 'multiedit', 'write', 'notebookedit', 'apply_patch']
-  .map((tool) => `tool:${tool}`)
-  .concat('who:tool')
-  .join(' ')
+/** The calls that edit files, as a search. */
+const EDITS = 'edited:* who:tool'
 
 const FIRST = 100
 

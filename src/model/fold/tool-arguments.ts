@@ -1,5 +1,6 @@
 import { wordSet } from '../iteration.ts'
 import { asArray, asObject, asText, asTrimmed, firstOf, type JsonObject, parsedJson } from '../json.ts'
+import { isEditing } from '../tool-kind.ts'
 import { TARGET_SHOWN, targetOfFiles } from '../written-files.ts'
 import { shellWords } from './shell-words.ts'
 
@@ -191,26 +192,10 @@ function lastSpace(text: string): number {
 /** A target as it is shown, on one line, once it is redacted. */
 export const shownTarget = (redacted: string): string => redacted.replace(/\s+/g, ' ').trim()
 
-/** Tools that change the file they are used on, by the names that agents use. */
-export const WRITING_TOOLS: readonly string[] = [
-  'Edit',
-  'MultiEdit',
-  'Write',
-  'NotebookEdit',
-  'notebook_edit',
-  'edit',
-  'write',
-  'create',
-  'replace',
-  'write_file',
-  'editor',
-  'apply_patch',
-]
-
 /** Whether the path is all that is read of the arguments: a tool writes to a file, and they name it. */
 export function tellOnlyPath(name: string, input: unknown): boolean {
   const given = asObject(input)
-  const writes = name !== 'apply_patch' && WRITING_TOOLS.includes(name)
+  const writes = name !== 'apply_patch' && isEditing(name)
   return writes && FILES.some((key) => asTrimmed(given?.[key]) !== undefined)
 }
 

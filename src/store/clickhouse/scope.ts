@@ -174,3 +174,14 @@ function familyOf({ connection, current }: Scope, beginnings: readonly string[])
   }
   return family
 }
+
+/** The names of tools that are chosen, of all that were called. */
+export const toolsOf = (
+  { connection }: Scope,
+  choose: (names: readonly string[]) => readonly string[],
+): readonly string[] =>
+  choose(
+    connection
+      .select<[string]>('SELECT DISTINCT tool FROM item WHERE tool IS NOT NULL')
+      .map(([name]) => name),
+  )

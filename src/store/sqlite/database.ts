@@ -255,3 +255,16 @@ export class DamagedStore extends ScrollbackError {
     this.setAside = setAside
   }
 }
+
+/** The ids of the tools whose names are chosen. */
+export function toolsIn(
+  database: DatabaseSync,
+  choose: (names: readonly string[]) => readonly string[],
+): number[] {
+  const tools = new Map(
+    prepared(database, 'SELECT id, name FROM tool')
+      .all()
+      .map(({ id, name }) => [String(name), Number(id)]),
+  )
+  return choose([...tools.keys()]).map((name) => tools.get(name)!)
+}

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { WRITING_TOOLS } from '../../model/fold/tool-arguments.ts'
+import { isEditing } from '../../model/tool-kind.ts'
 import { LENGTH_STEPS } from '../../model/usage.ts'
 import {
   type DayFigures,
@@ -14,7 +14,7 @@ import {
   type Zone,
 } from '../figures.ts'
 import { speakerNumber } from '../stored.ts'
-import { ifPossible, prepareWrite } from './database.ts'
+import { ifPossible, prepareWrite, toolsIn } from './database.ts'
 import { DAY, type Span, spanOf } from './days.ts'
 
 const HUMAN = speakerNumber('human')
@@ -117,13 +117,12 @@ export function sumUp(
     `SELECT ${day} AS day, artifact, ${hourOf(zone)} AS hour, count(*) AS count FROM message m
     WHERE who = ${HUMAN} AND ${inTime} GROUP BY day, artifact, hour`,
   )
-  const writing = WRITING_TOOLS.map((name) => `'${name}'`).join(', ')
   const addTouched = adding(
     'touched',
     ['artifact', 'tool', 'target'],
     `SELECT ${day} AS day, artifact, t.name AS tool, target, sum(iif(who = ${TOOL}, 1, -1)) AS count
     FROM ${from} JOIN tool t ON t.id = m.tool
-    WHERE who IN (${TOOL}, ${speakerNumber('error')}) AND target IS NOT NULL AND t.name IN (${writing}) AND ${SURE} AND ${inTime}
+    WHERE who IN (${TOOL}, ${speakerNumber('error')}) AND target IS NOT NULL AND m.tool IN (${toolsIn(database, (names) => names.filter(isEditing)).join(', ')}) AND ${SURE} AND ${inTime}
     GROUP BY day, artifact, m.tool, target`,
   )
   const words = new Map<string, number>()
@@ -248,7 +247,7 @@ const dayOf = (zone: Zone): string => `${localTime(zone)} / ${DAY}`
 const hourOf = (zone: Zone): string => `${localTime(zone)} / ${HOUR_MS} % 24`
 
 /** Raise this when the meaning or the form of the sums changes. */
-const VERSION = 9
+const VERSION = 10
 /** Days at most this far apart are summed in one query. */
 const NEAR = 7
 

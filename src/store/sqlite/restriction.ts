@@ -10,12 +10,12 @@ import {
   selectingAny,
 } from '../../model/session-filter.ts'
 import { asksForErrors, type FilterLists } from '../../search/query.ts'
-import { fileCalls, toolsNamed } from '../../search/tool-filter.ts'
+import { ANY_FILE, fileCalls, toolsNamed } from '../../search/tool-filter.ts'
 import { tokensOf } from '../../search/words.ts'
 import { DEVICE_SEPARATOR } from '../file-copy.ts'
 import type { SearchRequest } from '../search.ts'
 import { speakerNumber } from '../stored.ts'
-import { prepared } from './database.ts'
+import { prepared, toolsIn } from './database.ts'
 import { type Span, spanOf } from './days.ts'
 import { facet } from './word-index.ts'
 
@@ -204,16 +204,6 @@ function facetsOf(database: DatabaseSync, { who, error, question, tool }: Filter
   return lists
 }
 
-/** The ids of the tools whose names are chosen. */
-function toolsIn(database: DatabaseSync, choose: (names: readonly string[]) => readonly string[]): number[] {
-  const tools = new Map(
-    prepared(database, 'SELECT id, name FROM tool')
-      .all()
-      .map(({ id, name }) => [String(name), Number(id)]),
-  )
-  return choose([...tools.keys()]).map((name) => tools.get(name)!)
-}
-
 /** SQL for a target that has one of some paths where a word begins, each given as a `beginning`. */
 const targetHas = (paths: readonly string[]): string =>
   `(${paths.map(() => "('/' || lower(coalesce(m.target, ''))) GLOB ?").join(' OR ')})`
@@ -234,11 +224,12 @@ export function casesOf(path: string): string[] {
 
 /** The index finds paths by their parts. Undefined if no path has any. */
 function pathExpression(paths: readonly string[]): string | undefined {
+  const tools = facetExpression([facet.who(speakerNumber('tool'))])
+  if (paths.includes(ANY_FILE)) return tools
   const parts = paths.flatMap((path) => {
     const tokens = tokensOf(path)
     return tokens.length === 0 ? [] : [`"${tokens.join(' ')}" *`]
   })
-  const tools = facetExpression([facet.who(speakerNumber('tool'))])
   return parts.length === 0 ? undefined : `({text} : (${parts.join(' OR ')}) AND ${tools})`
 }
 

@@ -3,7 +3,7 @@ import { parseLine } from '../../io/parse-line.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Draft } from '../../model/event.ts'
 import { createCopies } from '../../model/fold/copies.ts'
-import { WRITING_TOOLS } from '../../model/fold/tool-arguments.ts'
+import { EDITING_NAME, isEditing } from '../../model/tool-kind.ts'
 import { platformOf } from '../../platforms/index.ts'
 import type { LineChange, RecordedChange } from '../../platforms/platform.ts'
 import { diffsIn } from './diff-lines.ts'
@@ -55,7 +55,7 @@ export function fileEdits(found: Artifact): FileEdit[] {
   /** The facts of all calls, by their ids. */
   const knownFacts = new Map<string, CallFacts>()
   const copies = createCopies()
-  const words = [...WORDS, ...(platform.records.changeWords ?? [])]
+  const words = [PATCH_BEGIN, ...(platform.records.changeWords ?? [])]
   /** Calls without a result so far. */
   const pending = new Set<string>()
   const source = openArtifact(artifact)
@@ -74,7 +74,11 @@ export function fileEdits(found: Artifact): FileEdit[] {
     const bytes = shape.bytes.subarray(shape.start, shape.end)
     // The header says whether copies follow. The next lines have the result of a call.
     const isWanted =
-      shape.number === 1 || copies.isOpen() || pending.size > 0 || words.some((word) => bytes.includes(word))
+      shape.number === 1 ||
+      copies.isOpen() ||
+      pending.size > 0 ||
+      EDITING_NAME.test(bytes.toString('latin1')) ||
+      words.some((word) => bytes.includes(word))
     if (!isWanted) return
     for (const entry of parseLine(shape.bytes, shape.start, shape.end).entries) take(entry, shape.number)
   }
@@ -98,7 +102,7 @@ export function fileEdits(found: Artifact): FileEdit[] {
         if (part.type !== 'tool-call') continue
         const facts = factsOf(line, draft)
         if (part.callId !== undefined && !knownFacts.has(part.callId)) knownFacts.set(part.callId, facts)
-        if (!WRITING_TOOLS.includes(part.name)) continue
+        if (!isEditing(part.name)) continue
         const edits = editsIn(part.input).map(
           (edit): FileEdit => ({ ...edit, ...facts, ...(part.name === PATCH && hunksOf(edit)) }),
         )
@@ -143,6 +147,8 @@ export function fileEdits(found: Artifact): FileEdit[] {
 
 /** The tool whose input is a patch. */
 const PATCH = 'apply_patch'
+/** A script or a command may apply one, too. */
+const PATCH_BEGIN = '*** Begin Patch'
 
 /** The lines of a part of a patch. */
 const hunksOf = ({ before, after }: StatedEdit): Pick<FileEdit, 'hunks'> =>
@@ -150,6 +156,3 @@ const hunksOf = ({ before, after }: StatedEdit): Pick<FileEdit, 'hunks'> =>
 
 /** The text between marks has no line end of its own. */
 const linesOf = (text: string): string[] => (text === '' ? [] : text.split('\n'))
-
-/** Lines without any of these call no writing tool. A script or a command may apply a patch, too. */
-const WORDS = [...WRITING_TOOLS.map((name) => `"${name}"`), '*** Begin Patch']

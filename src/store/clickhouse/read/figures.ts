@@ -1,5 +1,5 @@
-import { WRITING_TOOLS } from '../../../model/fold/tool-arguments.ts'
 import { LAST_MS } from '../../../model/json.ts'
+import { isEditing } from '../../../model/tool-kind.ts'
 import { LENGTH_STEPS } from '../../../model/usage.ts'
 import {
   type DayFigures,
@@ -11,7 +11,7 @@ import {
   type Zone,
 } from '../../figures.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
-import { filesOf, IS_THERE, type Scope, SPEAKER } from '../scope.ts'
+import { filesOf, IS_THERE, type Scope, SPEAKER, toolsOf } from '../scope.ts'
 import { MOST } from './well-formed.ts'
 
 const DAY_MS = 86_400_000
@@ -83,7 +83,7 @@ function addItems(scope: Scope, inTime: Raw, zone: Zone | undefined, days: Days)
   for (const [of, artifact, tool, target, count] of scope.connection.select<
     [number | null, number, string, string, number]
   >(
-    messageSums(scope, inTime, shared, WRITTEN, {
+    messageSums(scope, inTime, shared, written(scope), {
       day,
       artifact: 'artifact',
       tool: 'tool',
@@ -201,12 +201,14 @@ const SPOKEN: FirstColumns = {
 }
 
 /** Changes of files: calls without those that failed. */
-const WRITTEN: FirstColumns = {
-  of: raw(sql`i.who IN ${['tool', 'error']} AND i.tool IN ${WRITING_TOOLS} AND isNotNull(i.target)`),
+const written = (scope: Scope): FirstColumns => ({
+  of: raw(
+    sql`i.who IN ${['tool', 'error']} AND i.tool IN ${toolsOf(scope, (all) => all.filter(isEditing))} AND isNotNull(i.target)`,
+  ),
   columns: { tool: 'i.tool', target: 'i.target', unsure: 'i.unsure' },
   where: 'unsure = 0',
   sums: { count: `sum(if(who = 'tool', 1, -1))` },
-}
+})
 
 /**
  * Sums over every message once, of the file that it belongs to, without those that were removed from all

@@ -17,13 +17,13 @@ import {
   type Query,
   type Term,
 } from '../../../search/query.ts'
-import { fileCalls, toolsNamed } from '../../../search/tool-filter.ts'
+import { ANY_FILE, fileCalls, toolsNamed } from '../../../search/tool-filter.ts'
 import { endsOpen, tokensOf } from '../../../search/words.ts'
 import type { SearchRequest } from '../../search.ts'
 import type { FileLimits } from '../../search-source.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
 import { TOKENS } from '../schema.ts'
-import { type Scope, shownPath, shownProject } from '../scope.ts'
+import { type Scope, shownPath, shownProject, toolsOf } from '../scope.ts'
 import { type TokensWith, UNKNOWN, type Where } from './tokens.ts'
 
 /**
@@ -141,16 +141,6 @@ function exclude(
     if (some !== undefined) rows.push(sql`NOT (ifNull(i.tool, '') IN ${tools} AND ${raw(some)})`)
   }
 }
-
-const toolsOf = (
-  { connection }: Scope,
-  choose: (names: readonly string[]) => readonly string[],
-): readonly string[] =>
-  choose(
-    connection
-      .select<[string]>('SELECT DISTINCT tool FROM item WHERE tool IS NOT NULL')
-      .map(([name]) => name),
-  )
 
 /**
  * The positions of a file's items that match a query, also inside words. `items` are the conditions for its
@@ -346,6 +336,7 @@ export function closeTogether(node: Node): string | undefined {
  */
 function callsOn(paths: readonly string[], withErrors: boolean): string | undefined {
   const parts = paths.flatMap((path) => {
+    if (path === ANY_FILE) return ['1']
     const tokens = tokensOf(path)
     if (tokens.length === 0) return []
     return all([

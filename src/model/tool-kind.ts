@@ -1,0 +1,58 @@
+/**
+ * What a tool does to its target, as far as its name tells. Agents name their tools differently, and so does
+ * every MCP server: `Edit`, `write_to_file` and `mcp__files__edit_file` all edit a file.
+ */
+
+const CHANGES =
+  '(?:multi|notebook|over)?(?:(?<!in_)edit|write|create|replace|insert|patch|append|save|update|modify|(?:re)?format_|appl(?:y|ied)_diff|propose_code|rename_symbol|delete_lines)'
+const EDITS = new RegExp(`(?:^|_)${CHANGES}`)
+const READS =
+  /(?:^|_)(?:(?:notebook)?(?:read|view(?!_diff))|get_(?:\w+_)?file_(?:text|content)|get_text_file|get_symbols|open_(?:entire_)?file(?!_in)|cat(?:_file)?$)/
+/** Words of the names of tools that write or read something else. */
+const NO_FILES =
+  /(?:^|_)(?:todo|task|cron|goal|plan|stdin|thread|session|agent|memory|rule|bash|shell|terminal|process|console|folder|(?:sub)?directory|repo|branch|issue|pull_request|wiki|channel|url|web|browser|lint|mcp_resource)/
+const WRITES_WHOLE = /(?:^|_)(?:(?:over)?write|create|save)(?:_(?:to|new|text|entire|whole)){0,2}(?:_file)?$/
+const RUNS =
+  /(?:^|_)(?:(?:power)?shell|bash|zsh|exec|cmd|process)$|(?:^|_)(?:shell|terminal|bash)_(?:exec|execute|run|commands?)$|(?:^|_)(?:exec|execute|run|start)_(?:[a-z]+_){0,2}(?:commands?|cmd|shell|bash|terminal|process)$/
+/** Words of the names of tools that only ask for the output of a command, or end it. */
+const NO_COMMAND = /(?:^|_)(?:read|write|stop|kill|list|get|wait)_/
+
+/**
+ * Whether a tool changes the file it is used on.
+ *
+ * @example
+ * isEditing('apply_patch') // => true
+ * isEditing('TodoWrite') // => false
+ */
+export const isEditing = (tool: string): boolean => {
+  const name = plainName(tool)
+  return EDITS.test(name) && !NO_FILES.test(name)
+}
+
+/** A text in quotes that may be the name of a tool that edits. A record without one calls none. */
+export const EDITING_NAME = new RegExp(`"[\\w./:@-]{0,100}${CHANGES.replaceAll('_', '_?')}`, 'i')
+
+/** Whether a tool shows the content of the file it is used on: `Read`, `view`, `read_many_files`. */
+export const isReading = (tool: string): boolean => {
+  const name = plainName(tool)
+  return READS.test(name) && !NO_FILES.test(name)
+}
+
+/** Whether a tool writes the file from its first to its last line: `Write`, `create`, `write_to_file`. */
+export const isWritingWhole = (tool: string): boolean => isEditing(tool) && WRITES_WHOLE.test(plainName(tool))
+
+/** Whether the target of a tool is a command line that it runs: `Bash`, `exec_command`, `run_shell_command`. */
+export const isRunning = (tool: string): boolean => {
+  const name = plainName(tool)
+  return RUNS.test(name) && !NO_COMMAND.test(name)
+}
+
+/** No tool has a longer name. */
+const LONGEST = 200
+
+/** The words of a name in lower case, with `_` between them. */
+const plainName = (tool: string): string =>
+  (tool.length > LONGEST ? '' : tool)
+    .replace(/([a-z])(?=[A-Z])/g, '$1_')
+    .replace(/[^a-z]+/gi, '_')
+    .toLowerCase()
