@@ -13,7 +13,9 @@ it('a story knows what the tools of every agent do: run a command, edit a file o
         platforms.add(session.platform)
         expect({ name, target, runs: isRunning(name) }).toEqual({ name, target, runs: true })
       } else if (/^(?:~|\.)?\/?(?:[\w.-]+\/)+[\w-]+\.[a-z]+$/.test(target) && name !== 'Grep')
-        expect({ name, target, isOfFile: isEditing(name) || isReading(name) }).toMatchObject({ isOfFile: true })
+        expect({ name, target, isOfFile: isEditing(name) || isReading(name) }).toMatchObject({
+          isOfFile: true,
+        })
     }
   expect(platforms.size).toBeGreaterThanOrEqual(9)
 })
