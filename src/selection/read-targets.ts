@@ -9,6 +9,7 @@ import { openSource } from '../io/source.ts'
 import type { Artifact, PlatformId } from '../model/artifact.ts'
 import { asObject, type JsonObject } from '../model/json.ts'
 import type { Item } from '../model/session.ts'
+import { isOfAgent } from '../model/session-filter.ts'
 import { identityOf } from '../platforms/identities.ts'
 import { platforms } from '../platforms/index.ts'
 import type { Platform } from '../platforms/platform.ts'
@@ -57,6 +58,9 @@ export async function resolveTargets(
     ? undefined
     : freshStore(context, { part: input.agent === undefined ? partOfNames(names) : undefined })
   const found = fresh ? withGone(fresh, input.platform) : discover(context.environment, input.platform)
+  const { agent } = input
+  const wanted =
+    agent === undefined ? found.artifacts : found.artifacts.filter((artifact) => isOfAgent(artifact, agent))
   const rowOf = sessionsByPath(fresh?.store)
   let ids: Set<string> | undefined
   /** Whether to leave out a subagent, because its parent is known. Without a parent, it is read. */
@@ -82,12 +86,12 @@ export async function resolveTargets(
       take(artifact, startOf(artifact))
       continue
     }
-    const cited = await citedLine(name, found.artifacts, context)
+    const cited = await citedLine(name, wanted, context)
     if (cited) {
-      take(cited.artifact, startOf(cited.artifact), undefined, cited.line)
+      for (const artifact of cited.artifacts) take(artifact, startOf(artifact), undefined, cited.line)
       continue
     }
-    const sessions = isWholeId(name) ? await ofId(found.artifacts, name, context) : undefined
+    const sessions = isWholeId(name) ? await ofId(wanted, name, context) : undefined
     if (sessions) for (const artifact of sessions) take(artifact, startOf(artifact))
     else await named(name)
   }
@@ -190,23 +194,25 @@ export function areForeign(names: readonly string[], context: Context): boolean 
 
 /**
  * Resolves a line of a transcript as search cites it: `640ab4c7:12`, or the file and the line. A line below 0
- * is one that the client has cut off the file. Undefined for anything else.
+ * is one that the client has cut off the file. Several agents may have a session with one id. Undefined for
+ * anything else.
  */
 async function citedLine(
   name: string,
   artifacts: readonly Artifact[],
   context: Context,
-): Promise<{ artifact: Artifact; line: number } | undefined> {
+): Promise<{ artifacts: Artifact[]; line: number } | undefined> {
   const [, base, digits] = /^(.+):(-?\d{1,9})$/s.exec(name) ?? []
   if (base === undefined) return undefined
   const line = Number(digits)
   const path = resolve(context.directory, base)
   const listed = artifacts.find((each) => isAt(each, base, path))
-  if (listed) return { artifact: listed, line }
-  if (isFile(path) && (isPath(base) || isTranscript(base))) return { artifact: givenFile(path), line }
+  if (listed) return { artifacts: [listed], line }
+  if (isFile(path) && (isPath(base) || isTranscript(base))) return { artifacts: [givenFile(path)], line }
   const found = await ofId(artifacts, base, context)
-  const artifact = found?.find(({ state }) => state === 'live') ?? found?.[0]
-  return artifact && { artifact, line }
+  const ofAgents = Map.groupBy(found ?? [], ({ platform }) => platform).values()
+  const bests = ofAgents.map((own) => own.find(({ state }) => state === 'live') ?? own[0]!).toArray()
+  return bests.length > 0 ? { artifacts: bests, line } : undefined
 }
 
 /** Whether a file is meant, by its path or by that of another machine in a team store (`machine:path`). */

@@ -3,7 +3,18 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fixtureRoot } from '../openclaw-fixtures.ts'
 import { type Json, json, run } from '../program.ts'
-import { call, claude, putClaude, putProgram, sharedHome, temporaryHome, text, uuid } from '../records.ts'
+import {
+  call,
+  claude,
+  openclaw,
+  putClaude,
+  putOpenclaw,
+  putProgram,
+  sharedHome,
+  temporaryHome,
+  text,
+  uuid,
+} from '../records.ts'
 
 const ID = '640ab4c7-d010-4b20-a591-b7172ef08e66'
 
@@ -184,4 +195,15 @@ describe('a compaction that lists the files of the conversation', () => {
     )
     expect(stdout).not.toContain('read-files')
   })
+})
+
+it('an id that two agents have means both sessions, its line is that of each, and --agent decides', () => {
+  const home = temporaryHome()
+  putClaude(home, ID, [claude.user(1, 'of Claude')])
+  putOpenclaw(home, `${ID}.jsonl`, [openclaw.header(ID), openclaw.user(2, 'of OpenClaw')])
+  expect(textsOf(home, ID).sort()).toEqual(['of Claude', 'of OpenClaw'])
+  expect(textsOf(home, `${ID.slice(0, 8)}:2`)).toEqual(['of OpenClaw'])
+  expect(textsOf(home, ID, '--agent', 'main')).toEqual(['of OpenClaw'])
+  expect(textsOf(home, ID, '--agent', 'claude')).toEqual(['of Claude'])
+  expect(run(['read', ID, '--agent', 'nobody'], home)).toMatchObject({ code: 1 })
 })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { GlobalFlags } from '../../src/context/flags.ts'
 import type { ChoicesAnswer, FacetsAnswer, ListingAnswer, SessionsAnswer } from '../../ui/api/ask.ts'
-import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, uuid } from '../records.ts'
+import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
 import { demoServer, pageServer } from './page-server.ts'
 
 async function answered<Answer>(path: string): Promise<Answer> {
@@ -245,5 +245,39 @@ describe('the list of sessions, asked for in parts', () => {
       expect([path, await total(`${path}&deleted=true`)]).toEqual([path, 2])
       expect([path, await total(path)]).toEqual([path, 1])
     }
+  })
+
+  it('finds the words that a fork shares with its original, where the fork alone is asked for', async () => {
+    const home = temporaryHome()
+    const shared = [claude.user(1, 'What is it?'), claude.reply(2, [text('A plum tree')])]
+    for (const [index, words] of ['Water it', 'Prune it'].entries())
+      putClaude(home, uuid(index + 1), [...shared, claude.user(index + 3, words)])
+    const { ask } = await pageServer({ claudeDir: [join(home, '.claude')] } as GlobalFlags, {
+      data: join(home, 'data'),
+    })
+    const asked = async <Answer>(path: string): Promise<Answer> =>
+      JSON.parse((await ask(`/api/${path}`)).text) as Answer
+    for (const id of [uuid(1), uuid(2)])
+      for (const query of [`plum session:${id}`, `session:${id}`]) {
+        const rows = await asked<ListingAnswer>(`listing?all=true&query=${encodeURIComponent(query)}`)
+        expect([query, ids(rows)]).toEqual([query, [id]])
+      }
+  })
+
+  it('asks which session is meant by an id that two agents have, and takes the path', async () => {
+    const home = temporaryHome()
+    const paths = [
+      putClaude(home, uuid(1), [claude.user(1, 'A plum tree')]),
+      putOpenclaw(home, `${uuid(1)}.jsonl`, [openclaw.header(uuid(1)), openclaw.user(2, 'A plum stone')]),
+    ]
+    const flags = {
+      claudeDir: [join(home, '.claude')],
+      openclawDir: [join(home, '.openclaw')],
+    } as GlobalFlags
+    const { ask } = await pageServer(flags, { data: join(home, 'data') })
+    const { status, text: answer } = await ask(`/api/outline?session=${uuid(1)}`)
+    expect([status, JSON.parse(answer).matches.sort()]).toEqual([409, paths.sort()])
+    for (const path of paths)
+      expect((await ask(`/api/outline?session=${encodeURIComponent(path)}`)).status).toBe(200)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { filtersIn, withMoments, without, written } from '../../ui/pages/query-filters.ts'
+import { filtersIn, toggled, withMoments, without, written } from '../../ui/pages/query-filters.ts'
 
 const shown = (text: string): string[] =>
   filtersIn(text).map(({ name, value, isDenied }) => `${isDenied ? 'not ' : ''}${name}=${value}`)
@@ -42,6 +42,14 @@ describe('the filters in a query', () => {
     for (const value of ['api', 'my shop', 'a(b)|c'])
       expect(shown(written('project', value))).toEqual([`project=${value}`])
   })
+})
+
+it('a value that is clicked replaces what else the query says of its filter, but not other values', () => {
+  expect(toggled('tax platform:kimi', 'agent', 'claude')).toBe('tax agent:claude')
+  expect(toggled('tax -agent:codex -platform:pi', 'agent', 'codex')).toBe('tax agent:codex')
+  expect(toggled('agent:codex -kind:cron', 'agent', 'claude')).toBe('agent:codex -kind:cron agent:claude')
+  expect(toggled('-kind:cron platform:pi', 'kind', 'human')).toBe('platform:pi kind:human')
+  expect(toggled('tax agent:codex', 'agent', 'Codex')).toBe('tax')
 })
 
 it('the days of a query become moments of the reader for the server, and nothing else changes', () => {

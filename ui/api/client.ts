@@ -8,18 +8,21 @@ import type { Address, AnswerTo, JsonName, ParametersOf, ReadingName } from './a
 export class Failure extends Error {
   readonly status: number
   readonly hint: string | undefined
+  /** What was asked for may mean each of these. */
+  readonly matches: readonly string[]
 
-  constructor(status: number, message: string, hint?: string) {
+  constructor(status: number, message: string, hint?: string, matches: readonly string[] = []) {
     super(message)
     this.status = status
     this.hint = hint
+    this.matches = matches
   }
 }
 
 async function failureOf(response: Response): Promise<Failure> {
   const refusal: Partial<Refusal['body']> = await response.json().catch(() => ({}))
   const message = refusal.error ?? `The server answered ${response.status}.`
-  return new Failure(response.status, message, refusal.hint)
+  return new Failure(response.status, message, refusal.hint, refusal.matches)
 }
 
 /** How many requests wait for their answer. */

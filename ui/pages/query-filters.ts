@@ -112,12 +112,20 @@ export const valuesOf = (text: string, name: string): string[] =>
 
 const joined = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(' ')
 
-/** The query with a value of a filter, or without it if it had it. Other values stay: they are alternatives. */
+/**
+ * The query with a value of a filter, or without it if it had it. Other values stay: they are alternatives. What
+ * else the query says of this filter goes, because the number beside a value was counted without it.
+ */
 export function toggled(text: string, name: string, value: string): string {
-  const own = filtersIn(text).filter(
+  const all = filtersIn(text)
+  const own = all.filter(
     (filter) => isOf([name])(filter) && filter.value.toLowerCase() === value.toLowerCase(),
   )
-  return own.length > 0 ? without(text, own) : joined(text.trim(), written(name, value))
+  if (own.length > 0) return without(text, own)
+  const others = all.filter(
+    (filter) => (filter.name === name && filter.isDenied) || (name === 'agent' && filter.name === 'platform'),
+  )
+  return joined(without(text, others), written(name, value))
 }
 
 /** The query with these filters instead of all others of the same names. Empty values leave a filter out. */

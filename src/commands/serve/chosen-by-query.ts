@@ -1,7 +1,13 @@
 import { type Context, inTurns } from '../../context/context.ts'
 import { freshStore } from '../../context/fresh-store.ts'
 import type { Session } from '../../model/session.ts'
-import { SESSION_LISTS, type SessionFacts, selecting, selectingAny } from '../../model/session-filter.ts'
+import {
+  hasSessionFilter,
+  SESSION_LISTS,
+  type SessionFacts,
+  selecting,
+  selectingAny,
+} from '../../model/session-filter.ts'
 import { asksOfMessages, type Node, type Query } from '../../search/query.ts'
 import { annotationsOf } from '../../selection/annotations.ts'
 import { unknownFilters, unknownTools } from '../../selection/unknown-names.ts'
@@ -42,6 +48,9 @@ export async function chosenByQuery(
   const query = queryOf({ query: [text] }, context)
   const { filters } = query
   const found = asksMessages(query) ? await pathsOf(query, context) : undefined
+  // A message that a fork shares is found in its original, unless filters leave the fork alone.
+  if (found && hasSessionFilter(filters))
+    for (const path of await pathsOf(query, context, { within: filters })) found.add(path)
   const facts = new Map(all.map((row) => [row, factsOf(row)]))
   const isNamed = (row: Listable): boolean => isTitled(query, row)
   const span = found ? {} : spanOf(filters)
@@ -88,22 +97,25 @@ const spanOf = ({ after, before }: Query['filters']): { since?: number; until?: 
 const asksMessages = ({ words, filters }: Query): boolean =>
   words !== undefined || asksOfMessages(filters) || asksOfMessages(filters.without)
 
-/** The files with a message that matches. What the query says of sessions is left to the caller. */
-async function pathsOf(query: Query, context: Context): Promise<ReadonlySet<string>> {
+/**
+ * The files with a message that matches. What the query says of sessions is left to the caller, unless they are
+ * the ones `within` which is searched.
+ */
+async function pathsOf(
+  query: Query,
+  context: Context,
+  { within = OF_ANY_SESSION }: { within?: Pick<Query['filters'], List> } = {},
+): Promise<Set<string>> {
   const fresh = freshStore(context, { words: true })
   const { filters } = query
-  const none = Object.fromEntries(SESSION_LISTS.map((name) => [name, []])) as unknown as Record<
-    List,
-    string[]
-  >
   const steps = fresh.store.searchInSteps({
     query: {
       ...query,
       filters: {
         ...filters,
-        ...none,
+        ...sessionLists(within),
         starred: false,
-        without: { ...filters.without, ...none, starred: false },
+        without: { ...filters.without, ...OF_ANY_SESSION, starred: false },
       },
     },
     roots: fresh.found.roots.map(({ path }) => path),
@@ -117,6 +129,14 @@ async function pathsOf(query: Query, context: Context): Promise<ReadonlySet<stri
   })
   return new Set((await inTurns(steps, context)).sessions().keys())
 }
+
+const sessionLists = (from: Pick<Query['filters'], List>) =>
+  Object.fromEntries(SESSION_LISTS.map((name) => [name, from[name]])) as Record<List, string[]>
+
+const OF_ANY_SESSION = Object.fromEntries(SESSION_LISTS.map((name) => [name, []])) as unknown as Record<
+  List,
+  string[]
+>
 
 /** Whether the title or own name of a session has the words, if nothing else is asked of messages. */
 function isTitled({ words, filters }: Query, { session }: Listable): boolean {

@@ -75,10 +75,20 @@ export function findSession(wanted: string | undefined, fresh: FreshStore): Foun
       ),
       ids,
     )
-  const [best] = fitting.sort(
-    (a, b) => Number(isLive(b)) - Number(isLive(a)) || b.session.modifiedMs - a.session.modifiedMs,
+  fitting.sort((a, b) => Number(isLive(b)) - Number(isLive(a)) || b.session.modifiedMs - a.session.modifiedMs)
+  const bests = [...Map.groupBy(fitting, ({ session }) => session.platform).values()].map((own) =>
+    mostComplete(own[0]!, own),
   )
-  if (best) return withArtifact(mostComplete(best, fitting))
+  if (bests.length > 1)
+    throw among(
+      new ScrollbackError(
+        'several-sessions',
+        `${bests.length} agents have a session with the id "${wanted}".`,
+        'Use its path.',
+      ),
+      bests.map(({ session }) => session.path),
+    )
+  if (bests[0]) return withArtifact(bests[0])
   throw new ScrollbackError(
     'no-session',
     `"${wanted}": no such session.`,

@@ -39,8 +39,10 @@ interface HeaderProperties {
 }
 
 /** What the page is about where there is no session to show. */
-export const headingOf = ({ status }: Failure): string =>
-  status === 404 ? 'There is no such session' : 'The session could not be loaded'
+export const headingOf = ({ status, matches }: Failure): string => {
+  if (matches.length > 0) return 'Which session?'
+  return status === 404 ? 'There is no such session' : 'The session could not be loaded'
+}
 
 export function Header({ conversation, layout, isPanelOpen, isFinding, ...jumps }: HeaderProperties) {
   const row = conversation.outline.value?.session

@@ -12,6 +12,7 @@ import { duration, ms } from '../../text/times.ts'
 import { Conversation, useFollowing } from './conversation.ts'
 import { copyResume, headingOf } from './header.tsx'
 import { List, useRows } from './list.tsx'
+import { NotShown } from './not-shown.tsx'
 import { Strip } from './strip.tsx'
 
 /** A session beside the list: its conversation from the end, without keys of its own. */
@@ -34,11 +35,7 @@ export function Preview({ id }: { id: string }) {
       <Head conversation={conversation} />
       <div class="session-body">
         <div class="conversation">
-          {failure && rows.length === 0 && (
-            <div class="empty failed" role="alert">
-              <p class="empty-words">{`${failure.message} ${failure.hint ?? ''}`}</p>
-            </div>
-          )}
+          {failure && rows.length === 0 && <NotShown failure={failure} />}
           {isEmpty && (
             <Empty title="This session has no messages">Its records contain nothing to show.</Empty>
           )}

@@ -13,6 +13,7 @@ import { Conversation, paced, summed, useFollowing } from './conversation.ts'
 import { Header, headingOf } from './header.tsx'
 import { type Tab, useSessionKeys } from './keys.ts'
 import { List, useRows } from './list.tsx'
+import { NotShown } from './not-shown.tsx'
 import { Panel } from './panel.tsx'
 import { layoutOf } from './rows.ts'
 import { showOpened, useDeepLink } from './steps.ts'
@@ -108,16 +109,7 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
         )}
         <div class="conversation">
           {failure.value && rows.length === 0 && (
-            <div class="empty failed" role="alert">
-              <p class="empty-words">{`${failure.value.message} ${failure.value.hint ?? ''}`}</p>
-              <p class="empty-words">
-                {failure.value.status === 404 ? (
-                  <a href="/sessions">See all sessions</a>
-                ) : (
-                  <Button label="Try again" onClick={() => conversation.start(line === undefined)} />
-                )}
-              </p>
-            </div>
+            <NotShown failure={failure.value} again={() => conversation.start(line === undefined)} />
           )}
           {isEmpty && (
             <Empty title="This session has no messages">Its records contain nothing to show.</Empty>
