@@ -10,11 +10,11 @@ import { toBillionths } from '../../model/usage.ts'
 import { identityOf } from '../../platforms/identities.ts'
 import { groupByProject } from '../../project/group.ts'
 import { finishSession } from '../../render/text.ts'
-import { costsOf } from '../../selection/costs.ts'
+import { costsOf, ownersOf } from '../../selection/costs.ts'
 import { loadSessions } from '../../selection/load-sessions.ts'
 import { type LoadedRuns, loadRuns } from '../../selection/runs.ts'
 import { rowsOf, SORTS, type Sort, sessionShape, sorted } from '../../selection/session-rows.ts'
-import { dayName, localOffset, type OffsetAt, offsetIn, zoneSpans } from '../../stats/zone.ts'
+import { dayName, localOffset, type OffsetAt, offsetIn, weekdayOf, zoneSpans } from '../../stats/zone.ts'
 import { chosenByQuery, factsOf } from './chosen-by-query.ts'
 import { defineQuestion, type FoundSession, findSession, rowOf, sessionField } from './question.ts'
 
@@ -63,7 +63,7 @@ const narrowing = {
   ...filters,
   ...identities,
   hour: field.checked((text) => weekHourOf(text) !== undefined, 'give a weekday from 1 and an hour: 5-09', {
-    description: 'only sessions that were active in this hour of the week: 5-09 is Friday at nine',
+    description: 'only sessions with a message of a person in this hour of the week: 5-09 is Friday at nine',
   }),
   timezone: field.checked((text) => offsetIn(text) !== undefined, 'is not a time zone', {
     description: 'the time zone of that hour, and of days',
@@ -84,8 +84,13 @@ async function chosenRows({ hour, timezone, query, ...wanted }: Narrowed, contex
   let all = found.listed.map(listable)
   const offsetAt = (timezone === undefined ? undefined : offsetIn(timezone)) ?? localOffset
   if (hour !== undefined) {
-    const isThen = goingOnAt(weekHourOf(hour)!, context.now, offsetAt)
-    all = all.filter(({ session }) => isThen(session))
+    const paths = spokenTo(
+      weekHourOf(hour)!,
+      all.map(({ session }) => session),
+      offsetAt,
+      context,
+    )
+    all = all.filter(({ session }) => paths.has(session.path))
   }
   const isOfAll = wanted.agent === undefined && wanted.platform === undefined
   const named = () => (isOfAll ? found.loaded.all.map((session) => listable({ session })) : [])
@@ -253,11 +258,6 @@ export const facets = defineQuestion({
   },
 })
 
-const HOUR_MS = 3_600_000
-const WEEK_HOURS = 7 * 24
-/** The first day of 1970 was a Thursday, and weeks begin on Monday. */
-const FIRST_HOUR = 3 * 24
-
 /**
  * An hour of the week as addresses of the page name it: `5-09` is Friday at nine. The answer counts from the
  * midnight in which Monday begins.
@@ -267,23 +267,25 @@ export function weekHourOf(text: string): number | undefined {
   return weekday === undefined ? undefined : (Number(weekday) - 1) * 24 + Number(hour)
 }
 
-/** Whether a time span contains a part of that hour of a week, on a clock with this offset. */
-export function spansWeekHour(fromMs: number, untilMs: number, weekHour: number, offsetMs: number): boolean {
-  const begin = Math.floor((fromMs + offsetMs) / HOUR_MS)
-  const ofWeek = (begin + FIRST_HOUR) % WEEK_HOURS
-  const wait = (weekHour - ofWeek + WEEK_HOURS) % WEEK_HOURS
-  return wait === 0 || (begin + wait) * HOUR_MS <= untilMs + offsetMs
-}
-
-/** Whether a session was going on during that hour of a week. */
-export function goingOnAt(weekHour: number, now: number, offsetAt: OffsetAt): (session: Session) => boolean {
-  const year = 366 * 24 * HOUR_MS
-  const spans = zoneSpans(now - 10 * year, now, offsetAt)
-  return ({ startedMs, lastActivityMs }) => {
-    if (startedMs === undefined) return false
-    const { offsetMs } = spans.findLast(({ fromMs }) => fromMs <= startedMs) ?? spans[0]!
-    return spansWeekHour(startedMs, lastActivityMs ?? startedMs, weekHour, offsetMs)
+/** The paths of the sessions to which people wrote during an hour of the week. */
+function spokenTo(
+  weekHour: number,
+  sessions: readonly Session[],
+  offsetAt: OffsetAt,
+  context: Context,
+): ReadonlySet<string> {
+  const { store } = freshStore(context)
+  const ownerOf = ownersOf(store, sessions, () => undefined)
+  const first = sessions.reduce((low, { startedMs }) => Math.min(low, startedMs ?? low), context.now)
+  const paths = new Set<string>()
+  for (const { day, hours } of store.figures({ zone: zoneSpans(first, context.now, offsetAt) })) {
+    if (day === null) continue
+    for (const { artifact, hour } of hours) {
+      const own = weekdayOf(day) * 24 + hour === weekHour ? ownerOf(artifact)?.own : undefined
+      if (own !== undefined) paths.add(own)
+    }
   }
+  return paths
 }
 
 const choicesShape = () =>
