@@ -3,14 +3,15 @@ import type { Incomplete } from '../../context/scanned.ts'
 import { conversationOf } from '../../model/conversation.ts'
 import { append } from '../../model/iteration.ts'
 import { isEmptySession, isOfPeople, type Session } from '../../model/session.ts'
+import { hasSessionFilter } from '../../model/session-filter.ts'
 import { groupByProject, isInFolder, type Project } from '../../project/group.ts'
 import { projectAt } from '../../project/match.ts'
 import { grouped, homely } from '../../render/table.ts'
 import { titleOf } from '../../render/text.ts'
-import { wantedTerms } from '../../search/match.ts'
-import type { Query } from '../../search/query.ts'
+import { createMatcher, wantedTerms } from '../../search/match.ts'
+import { asksOfMessages, type Query } from '../../search/query.ts'
 import { loadSessions } from '../../selection/load-sessions.ts'
-import type { SearchHit } from '../../store/search.ts'
+import type { SearchAnswer, SearchHit } from '../../store/search.ts'
 import type { StoredMessage } from '../../store/stored.ts'
 import { groupsOf } from '../search/answer.ts'
 import { ask, input as searchInput } from '../search/ask.ts'
@@ -103,6 +104,8 @@ export interface Source {
 
 /** More passages than anybody scrolls through. */
 const MOST_HITS = 60
+/** With fewer sessions, also those are listed whose names have parts of the words. */
+const FEW = 20
 
 /** `open` gives the context of one question. */
 export function createSource(open: () => Context & { fresh: FreshStore }): Source {
@@ -245,26 +248,40 @@ function foldedInWords(sessions: readonly Session[]): string {
     .join(', ')
 }
 
-/** Of the conversations of people that are not listed yet, those with the words in their title or project. */
+/**
+ * Of the conversations of people that are not listed yet, those with the words in their title or project. If few
+ * are found, parts of words are enough, because somebody may still be typing.
+ */
 function namedSo(
-  typed: string,
+  { words, filters }: Query,
   sessions: readonly Session[],
   { nameOf }: Loaded,
   listed: ReadonlySet<string>,
 ): SessionEntry[] {
-  // A filter, a phrase or an operator asks for messages.
-  if (/[:"|*]|(?:^|\s)-/.test(typed)) return []
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  // A filter asks for messages.
+  const { after, before } = filters
+  if (!words || hasSessionFilter(filters) || asksOfMessages(filters) || (after ?? before) !== undefined)
+    return []
+  const holds = createMatcher(words, { loose: listed.size < FEW })
   const entries: SessionEntry[] = []
   for (const all of Map.groupBy(sessions.filter(isOfPeople), conversationOf).values()) {
     const [session] = all as [Session, ...Session[]]
     const [title, project] = [nameFor(session), nameOf(session)]
-    const names = `${title} ${project ?? ''}`.toLowerCase()
-    if (all.some(({ path }) => listed.has(path)) || !words.every((word) => names.includes(word))) continue
+    if (all.some(({ path }) => listed.has(path)) || !holds(`${title}\n${project ?? ''}`)) continue
     entries.push({ kind: 'session', session, title, project, copies: all.length - 1 })
   }
   return entries.slice(0, MOST_HITS)
 }
+
+/** Whether more is found than what is listed. */
+const isCut = (
+  { more, total }: SearchAnswer,
+  counts: ReadonlyMap<string, number>,
+  listed: ReadonlySet<string>,
+): boolean =>
+  more ||
+  counts.keys().some((path) => !listed.has(path)) ||
+  counts.values().reduce((sum, count) => sum + count, 0) < total
 
 /** The same question as `scrollback search`, with one row for each conversation. */
 async function search(wanted: Wanted, loaded: Loaded, context: Context): Promise<Listing> {
@@ -302,7 +319,7 @@ async function search(wanted: Wanted, loaded: Loaded, context: Context): Promise
       },
     ]
   })
-  append(entries, namedSo(wanted.words, sessions, loaded, listed))
+  append(entries, namedSo(found.query, sessions, loaded, listed))
   for (const { word, instead } of found.answer.corrected ? (found.answer.corrections ?? []) : [])
     remarks.push(`“${word}” is nowhere; this is what “${instead}” finds.`)
   return {
@@ -310,7 +327,7 @@ async function search(wanted: Wanted, loaded: Loaded, context: Context): Promise
     shown: entries.length,
     total: loaded.sessions.length,
     ...(found.incomplete && { incomplete: found.incomplete }),
-    isCut: counts.keys().some((path) => !listed.has(path)),
+    isCut: isCut(found.answer, counts, listed),
     about: aboutOf(wanted, name, loaded),
     query: found.query,
     words: wantedTerms(found.query.words).map(({ text }) => text),

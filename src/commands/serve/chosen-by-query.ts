@@ -8,7 +8,8 @@ import {
   selecting,
   selectingAny,
 } from '../../model/session-filter.ts'
-import { asksOfMessages, type Node, type Query } from '../../search/query.ts'
+import { createMatcher } from '../../search/match.ts'
+import { asksOfMessages, type Query } from '../../search/query.ts'
 import { annotationsOf } from '../../selection/annotations.ts'
 import { unknownFilters, unknownTools } from '../../selection/unknown-names.ts'
 import { queryOf } from '../search/ask.ts'
@@ -52,7 +53,7 @@ export async function chosenByQuery(
   if (found && hasSessionFilter(filters))
     for (const path of await pathsOf(query, context, { within: filters })) found.add(path)
   const facts = new Map(all.map((row) => [row, factsOf(row)]))
-  const isNamed = (row: Listable): boolean => isTitled(query, row)
+  const isTitled = found && titledBy(query, found)
   const span = found ? {} : spanOf(filters)
   const selectors = new Map<string, (row: SessionFacts) => boolean>()
   const selectorOf = (without: readonly List[]): ((row: SessionFacts) => boolean) => {
@@ -74,7 +75,7 @@ export async function chosenByQuery(
       ...(found ? unknownTools(filters, freshStore(context).store, context) : []),
     ],
     chooses: (row, without = []) =>
-      (found === undefined || found.has(row.session.path) || isNamed(row)) &&
+      (!found || found.has(row.session.path) || isTitled!(row)) &&
       selectorOf(without)(facts.get(row) ?? factsOf(row)),
   }
 }
@@ -138,18 +139,13 @@ const OF_ANY_SESSION = Object.fromEntries(SESSION_LISTS.map((name) => [name, []]
   string[]
 >
 
-/** Whether the title or own name of a session has the words, if nothing else is asked of messages. */
-function isTitled({ words, filters }: Query, { session }: Listable): boolean {
-  if (words === undefined || asksOfMessages(filters)) return false
-  const text =
-    `${session.title ?? session.subagent?.description ?? ''}\n${session.annotation?.name ?? ''}`.toLowerCase()
-  return holds(words, text)
-}
-
-function holds(node: Node, text: string): boolean {
-  if ('term' in node) return text.includes(node.term.text.toLowerCase())
-  if ('not' in node) return !holds(node.not, text)
-  return 'all' in node
-    ? node.all.every((each) => holds(each, text))
-    : node.any.some((each) => holds(each, text))
+/**
+ * Whether the title or own name of a session has the words, if nothing else is asked of messages. Like the words
+ * of messages, they may be parts of words if few messages have them.
+ */
+function titledBy({ words, filters }: Query, found: ReadonlySet<string>): (row: Listable) => boolean {
+  if (words === undefined || asksOfMessages(filters)) return () => false
+  const holds = createMatcher(words, { loose: found.size < ENOUGH })
+  return ({ session: { title, subagent, annotation } }) =>
+    holds(`${title ?? subagent?.description ?? ''}\n${annotation?.name ?? ''}`)
 }
