@@ -24,6 +24,8 @@ describe.skipIf(withoutBrowser)(`recent edits${needs}`, () => {
       .evaluateAll((all) => (all as unknown as { dateTime: string }[]).map(({ dateTime }) => dateTime))
     expect(times.length).toBeGreaterThan(10)
     expect(times).toEqual(times.toSorted().reverse())
+    // Of each agent, whatever it calls its tools.
+    await files.getByText('sitemap.js').first().waitFor()
     const events = files.filter({ hasText: 'events.js' }).first()
     await events.locator('summary').click()
     await events

@@ -81,6 +81,13 @@ describe.skipIf(withoutBrowser)(`every filter${needs}`, () => {
       await chip.click()
       await soon(() => queryIn(page)).toBe('')
     }
+    await chips.nth(0).click()
+    await soon(() => queryIn(page)).not.toBe('')
+    const chosen = queryIn(page)
+    await chips.nth(1).click()
+    await soon(() => queryIn(page)).not.toBe(chosen)
+    await page.goBack()
+    await soon(() => queryIn(page)).toBe(chosen)
     expectNoTrouble(opened)
   })
 

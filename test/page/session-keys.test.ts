@@ -65,6 +65,8 @@ const CASES: KeyCase[] = [
   { keys: ['j', 'Enter'], effect: shows(`${CURRENT} .message-details`) },
   { keys: ['j', 'y'], effect: toCopy(() => 'In the shade.') },
   { keys: ['j', 'Y'], effect: toCopy((origin) => `${origin}${SESSION}/2`) },
+  { keys: ['G', 'Y'], effect: toCopy((origin) => `${origin}${SESSION}/10`) },
+  { keys: ['G', 'k', 'g', 'g', 'Y'], effect: toCopy((origin) => `${origin}${SESSION}/1`) },
   { keys: ['['], effect: toAddress(`/session/${NEWER}`) },
   { keys: [']'], effect: toAddress(`/session/${OLDER}`) },
   { keys: ['['], at: `/session/${NEWER}`, effect: shows('text=This is the newest session') },

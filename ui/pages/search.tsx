@@ -42,7 +42,8 @@ export function Search() {
   const setText = useCallback((text: string) => {
     limit.value = FIRST
     typed.value = text
-    setQuery({ q: text })
+    // Going back leads to what was chosen before.
+    setQuery({ q: text }, {})
   }, [])
   const asked = typed.value.trim()
   const address =

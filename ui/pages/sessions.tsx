@@ -212,7 +212,8 @@ function FilterBar({ total, facets }: { total: number | undefined; facets: Asked
   useTypedQuery(typed, field)
   const setText = (text: string) => {
     typed.value = text
-    setQuery({ q: text, at: '' })
+    // Going back leads to what was chosen before.
+    setQuery({ q: text, at: '' }, {})
   }
   const hour = weekHourIn(query('hour'))
   return (

@@ -9,7 +9,7 @@ import { navigate, query, sessionAddress, setQuery } from '../../state/router.ts
 import type { Conversation } from './conversation.ts'
 import { copyResume, exportOpen } from './header.tsx'
 import { type Fork, LAYOUTS, layoutOf, type Row, type RowList } from './rows.ts'
-import { currentRow, type Stepped, step, stepToError, tellJump } from './steps.ts'
+import { currentRow, type Stepped, step, stepFrom, stepToError, tellJump } from './steps.ts'
 
 /** The tabs of the panel. */
 export type Tab = 'outline' | 'changes' | 'details'
@@ -57,19 +57,20 @@ function nextLayout(): void {
 export function useSessionKeys(session: Session): void {
   const { conversation, viewport, isPanelOpen, isFinding, showTab } = session
   const row = conversation.outline.value?.session
-  const any = () => true
   const toBeginning = () => {
     tellJump(viewport.current, 0)
+    stepFrom(session, -1, 1)
     viewport.show(0)
   }
   const toEnd = () => {
     tellJump(viewport.current, conversation.count)
+    stepFrom(session, session.rows.length, -1)
     viewport.showEnd()
   }
   const isHuman = ({ kind, from }: Row) => kind === 'message' && conversation.shape.peek().who[from] === 'h'
   useKeys({
-    j: () => step(session, 1, any),
-    k: () => step(session, -1, any),
+    j: () => step(session, 1),
+    k: () => step(session, -1),
     J: () => step(session, 1, isHuman),
     K: () => step(session, -1, isHuman),
     n: () => stepToError(session, 1),

@@ -33,9 +33,19 @@ export function currentRow({ conversation, viewport, rows }: Stepped): number | 
 }
 
 /** Goes to the next or previous row that is wanted: from the current one, or from what is in view. */
-export function step(given: Stepped, by: 1 | -1, isWanted: (row: Row) => boolean): void {
-  const { conversation, viewport, rows } = given
-  const begin = currentRow(given) ?? rows.rowOf(viewport.current)
+export function step(given: Stepped, by: 1 | -1, isWanted?: (row: Row) => boolean): void {
+  const { viewport, rows } = given
+  const isDone = stepFrom(given, currentRow(given) ?? rows.rowOf(viewport.current), by, isWanted)
+  if (!isDone && by === 1) viewport.showEnd()
+}
+
+/** Makes the next or previous row that is wanted the current one. Returns whether there is one. */
+export function stepFrom(
+  { conversation, viewport, rows }: Stepped,
+  begin: number,
+  by: 1 | -1,
+  isWanted: (row: Row) => boolean = () => true,
+): boolean {
   for (let next = begin + by; next >= 0 && next < rows.length; next += by) {
     const row = rows.row(next)
     if (row.kind === 'gap' || !isWanted(row)) continue
@@ -43,9 +53,9 @@ export function step(given: Stepped, by: 1 | -1, isWanted: (row: Row) => boolean
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     conversation.current.value = placeOf(row)
     viewport.show(placeOf(row))
-    return
+    return true
   }
-  if (by === 1) viewport.showEnd()
+  return false
 }
 
 /** Goes to the next or previous error, with its call opened. After the last one, the first one follows. */

@@ -289,6 +289,19 @@ describe('a text in the picker', () => {
     expect(copied).toEqual([address])
   })
 
+  it('is read on where it was, one step back from the answer of a command', async () => {
+    const { made, press, state, text } = await reading()
+    made.show(commandText('why', 'because', 80))
+    made.show(commandText('why', 'because of that', 80))
+    press('escape')
+    expect(state.text).toBe(text)
+    press('escape')
+    expect(state.text).toBeUndefined()
+    made.show(commandText('Open this address', 'somewhere', 80))
+    press('escape')
+    expect(state.text).toBeUndefined()
+  })
+
   it('is about its last message at its end', async () => {
     const { press, text } = await reading()
     press('G')

@@ -82,6 +82,8 @@ export function createPicker(
   let otherProject: string | undefined
   /** The session that was read last. */
   let reading: Reading | undefined
+  /** What was read before the answer of a command covered it. */
+  let below: TextView | undefined
   /** The last change of a star. */
   let starring: Promise<void> = Promise.resolve()
   return { state, press, fit, refresh, show, say, selected }
@@ -157,6 +159,7 @@ export function createPicker(
   }
 
   function show(text: TextView): void {
+    if (state.text === reading?.text) below = state.text
     state.text = text
     state.prompt = undefined
     effects.draw()
@@ -276,8 +279,14 @@ export function createPicker(
     const step = stepOf(key)
     if (key.name === 'end') toEnd(text)
     else if (step !== undefined) scrollText(text, text.top + step)
-    else if (key.name === 'escape' || key.name === 'left' || key.name === 'backspace') state.text = undefined
+    else if (key.name === 'escape' || key.name === 'left' || key.name === 'backspace') leave(text)
     else if (key.name === 'text' && !key.isPasted) onText(key.text, text)
+  }
+
+  /** One step back: to what the text covers, or to the list. */
+  function leave(text: TextView): void {
+    state.text = text === reading?.text ? undefined : below
+    below = undefined
   }
 
   function onText(letter: string, text: TextView): void {
