@@ -115,12 +115,12 @@ function coursesIn({ source: { session, items }, turns, calls }: Scene): Dynamic
     found.push({ kind: 'course', detail, about: null, citations: [cite(session, item)] })
   }
   for (const item of items) if (item.offBranch && item.who === 'human') add('taken back', item)
-  const byId = new Map(calls.map((call) => [call.item.callId, call]))
+  const declined = new Map(calls.map((call) => [call.denial, call]))
   for (const { prompt, items: own } of turns)
     for (const item of own) {
       if (item.who !== 'marker') continue
       if (item.marker === 'interruption') add('interrupted', prompt)
-      const refused = item.marker === 'denial' && item.callId !== undefined && byId.get(item.callId)
+      const refused = declined.get(item)
       if (refused) add('declined', refused.item)
     }
   for (const call of calls)

@@ -55,6 +55,8 @@ export interface Call {
   name: string
   target: string
   error: Item | undefined
+  /** A person declined it. */
+  denial?: Item
   /** The prompt that it followed. */
   prompt: Item | undefined
 }
@@ -65,26 +67,44 @@ export function callsOf(source: SourceSession): Call[] {
   for (const { prompt, items } of turnsOf(source)) for (const item of items) prompts.set(item, prompt)
   const calls: Call[] = []
   const byId = new Map<string, Call>()
+  /** The calls without an answer, by their tool and target. */
+  const open = new Map<string, Call[]>()
   for (const item of source.items) {
     if (item.offBranch || item.label === 'output') continue
     if (item.who === 'error') {
-      const call = item.callId === undefined ? calls.at(-1) : byId.get(item.callId)
-      if (call && !call.error) call.error = item
+      const call = answeredBy(item)
+      if (call) call.error ??= item
+    }
+    if (item.marker === 'denial') {
+      const call = answeredBy(item)
+      if (call) call.denial ??= item
     }
     if (item.who !== 'tool' || !item.tool) continue
     const { name, target = '' } = item.tool
     const call: Call = { source, item, name, target, error: undefined, prompt: prompts.get(item) }
     calls.push(call)
     if (item.callId !== undefined) byId.set(item.callId, call)
+    const alike = open.get(keyOf(item))
+    if (alike) alike.push(call)
+    else open.set(keyOf(item), [call])
   }
   return calls
+
+  /** Calls may be made at once. The store has no ids: of calls that are alike, the newest is meant. */
+  function answeredBy(item: Item): Call | undefined {
+    if (item.callId !== undefined) return byId.get(item.callId)
+    return item.tool && open.get(keyOf(item))?.pop()
+  }
 }
 
-export const isCommand = ({ name, target }: Pick<Call, 'name' | 'target'>): boolean =>
-  target !== '' && isRunning(name)
+const keyOf = ({ tool }: Item): string => `${tool?.name}\n${tool?.target}`
 
-export const isEdit = ({ name, target }: Pick<Call, 'name' | 'target'>): boolean =>
-  target !== '' && isEditing(name)
+type Made = Pick<Call, 'name' | 'target' | 'denial'>
+
+export const isCommand = ({ name, target, denial }: Made): boolean =>
+  target !== '' && !denial && isRunning(name)
+
+export const isEdit = ({ name, target, denial }: Made): boolean => target !== '' && !denial && isEditing(name)
 
 /** The record states a failure, or its output certainly reads like one. */
 export const failed = ({ error }: Pick<Call, 'error'>): boolean => error !== undefined && error.sure !== false

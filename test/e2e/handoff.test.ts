@@ -139,3 +139,21 @@ it('starts each agent with the brief in the folder of the session, without words
       })
     }
 })
+
+it('of calls that are made at once, those that failed or were declined have changed no file', () => {
+  const home = temporaryHome()
+  const cwd = join(home, 'garden')
+  const edit = (id: string, file: string) =>
+    call(id, 'Edit', { file_path: join(cwd, file), old_string: 'a', new_string: 'b' })
+  const refusal = `The user doesn't want to proceed with this tool use. The tool use was rejected.`
+  putClaude(home, uuid(1), [
+    claude.user(1, 'Prune them all', { cwd }),
+    claude.reply(2, [edit('t1', 'fern.md'), edit('t2', 'moss.md'), edit('t3', 'ivy.md')]),
+    claude.result(3, 't1', 'String to replace not found', true),
+    claude.result(4, 't2', 'updated'),
+    { ...claude.result(5, 't3', refusal, true), toolUseResult: 'User rejected tool use' },
+    claude.reply(6, [text('The API is overloaded')], { isApiErrorMessage: true }),
+  ])
+  const { files } = json(home, 'handoff', uuid(1))
+  expect(files.map(({ path }: { path: string }) => path)).toEqual([join(cwd, 'moss.md')])
+})
