@@ -108,22 +108,20 @@ export const standup = defineCommand({
 /** What happened in a time, by project, and the sessions that were looked at. */
 async function tell(given: z.output<typeof devlogInput>, context: Context) {
   const span = requestedSpan(given, context)
-  const { rows, sources, coverage } = await loadSources(given, span, quietly(context))
+  const { rows, sources, coverage, nameOf } = await loadSources(given, span, quietly(context))
   const subject = { project: given.project ?? null, topic: null, coverage }
   const evidence = await inTurns(gather(sources, subject), context)
-  const costOf = await costsOf(
-    sources.map(({ session }) => session),
-    context,
-    {
-      ...(Number.isFinite(span.since) && { fromMs: span.since }),
-      ...(Number.isFinite(span.until) && { untilMs: span.until }),
-    },
-  )
-  const priced = new Map(sources.map(({ session }) => [session.path, costOf(session)]))
-  const projects = standupOf(sources, evidence).map(({ paths, ...rest }) => {
-    const costs = paths.map((path) => priced.get(path))
+  const used = rows.flatMap(({ session, isIn }) => (isIn ? [session] : []))
+  const costOf = await costsOf(used, context, {
+    ...(Number.isFinite(span.since) && { fromMs: span.since }),
+    ...(Number.isFinite(span.until) && { untilMs: span.until }),
+  })
+  // Of a session and its fork, one may say nothing that the other does not, and cost something.
+  const byProject = Map.groupBy(used, (session) => nameOf(session) ?? null)
+  const projects = standupOf(sources, evidence).map((told) => {
+    const costs = (byProject.get(told.project) ?? []).map(costOf)
     const cost = costs.reduce<number>((sum, each = 0) => sum + each, 0)
-    return { ...rest, cost: cost > 0 || costs.every((each) => each === 0) ? toMillionths(cost) : null }
+    return { ...told, cost: cost > 0 || costs.every((each) => each === 0) ? toMillionths(cost) : null }
   })
   return { span, rows, projects }
 }

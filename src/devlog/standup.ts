@@ -16,8 +16,6 @@ export interface StandupOfProject {
   open: string[]
   /** The sessions that people drove. */
   sessions: number
-  /** The files of all of them, also of subagents and programs. */
-  paths: string[]
 }
 
 const LONGEST = 160
@@ -60,7 +58,6 @@ export function standupOf(sources: readonly SourceSession[], evidence: Evidence)
         ),
       ]),
       sessions: driven.length,
-      paths: own.map(({ session }) => session.path),
     }
   }).filter(
     ({ wanted, result, changed, open }) => wanted.length + result.length + changed.length + open.length > 0,

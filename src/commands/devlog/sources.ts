@@ -11,6 +11,7 @@ import { type Candidate, type Selected, select, startOf } from '../../devlog/sel
 import type { SourceSession } from '../../devlog/turns.ts'
 import { ScrollbackError } from '../../errors.ts'
 import type { Artifact } from '../../model/artifact.ts'
+import { originalsFirst } from '../../model/conversation.ts'
 import { recordKey } from '../../model/item-key.ts'
 import type { Steps } from '../../model/iteration.ts'
 import type { Item, Session } from '../../model/session.ts'
@@ -29,6 +30,7 @@ export interface Sources {
   sources: SourceSession[]
   coverage: Coverage
   loaded: Candidates['loaded']
+  nameOf: Candidates['nameOf']
 }
 
 /** The requested time in ms, and whether sessions are chosen by time alone. */
@@ -59,7 +61,7 @@ export async function loadSources(given: DevlogInput, span: Span, context: Conte
   const used = rows.filter(({ isIn }) => isIn)
   if (used.length === 0 && !span.routine) throw nothingUsed(rows, found, context)
   const items = await inTurns(read(used, fitting, rows.length, found, span), context)
-  return { rows, loaded: found.loaded, ...items }
+  return { rows, loaded: found.loaded, nameOf: found.nameOf, ...items }
 }
 
 async function confirmed(rows: Selected[], context: Context): Promise<Selected[]> {
@@ -150,7 +152,9 @@ function* read(
 
 /** Items without a time belong to the time of the item before them. */
 function within(items: readonly Item[], session: Session, { since, until }: Span): readonly Item[] {
-  if ((session.startedMs ?? since) >= since && (session.lastActivityMs ?? until) <= until) return items
+  const { startedMs = since, lastActivityMs = until, forked } = session
+  // A fork that began in this time may have copied what is older.
+  if (!forked && startedMs >= since && lastActivityMs <= until) return items
   let last = session.startedMs ?? session.modifiedMs
   return items.filter(({ at }) => {
     last = at ?? last
@@ -195,7 +199,10 @@ async function findCandidates(
     nameOf,
     itemsOf,
     candidates: [
-      ...sessions.map((session) => ({ session, ...(onTopic ? { topic: onTopic(session) } : {}) })),
+      ...originalsFirst(sessions).map((session) => ({
+        session,
+        ...(onTopic ? { topic: onTopic(session) } : {}),
+      })),
       ...mentions.map(({ session, words }) => ({ session, mention: words })),
     ].sort((a, b) => startOf(a.session) - startOf(b.session)),
   }
