@@ -225,8 +225,11 @@ function sourcesOf(session: Session, all: readonly Session[], context: Context):
     }
   }
   const subagents = all.filter(
-    ({ platform, root, parentSessionId }) =>
-      platform === session.platform && root === session.root && parentSessionId === session.id,
+    ({ platform, root, parentSessionId, kind }) =>
+      platform === session.platform &&
+      root === session.root &&
+      parentSessionId === session.id &&
+      kind === 'subagent',
   )
   return [sourceOf(session, true), ...subagents.map((each) => sourceOf(each, false))]
 }

@@ -24,6 +24,8 @@ const idOf = (store: Store, name: string): number =>
     .values()
     .find(({ artifact }) => artifact.path.includes(name))!.id
 
+const REFUSAL = `The user doesn't want to proceed with this tool use. The tool use was rejected.`
+
 describe.each(namedEngines)('sums of days on %s', (_, engine) => {
   it('are equal to sums computed in another way, for any zone and any time', () => {
     const { store, audit } = storeOf(engine)
@@ -78,15 +80,16 @@ describe.each(namedEngines)('sums of days on %s', (_, engine) => {
     store.close()
   })
 
-  it('count the calls that wrote to a file without those that failed', () => {
+  it('count the calls that wrote to a file without those that failed or were declined', () => {
     const home = temporaryHome()
     const edit = (id: string) =>
       call(id, 'Edit', { file_path: '/srv/fern.ts', old_string: 'a', new_string: 'b' })
     put(join(home, 'claude/projects/-home-ann-garden', `${uuid(0)}.jsonl`), [
       claude.user(1, 'Water the roses'),
-      claude.reply(2, [edit('t2'), edit('t3')]),
+      claude.reply(2, [edit('t2'), edit('t3'), edit('t4')]),
       claude.result(3, 't2', 'no such text', true),
       claude.result(4, 't3', 'done'),
+      { ...claude.result(5, 't4', REFUSAL, true), toolUseResult: 'User rejected tool use' },
     ])
     const store = engine.open()
     bringUpToDate(store, claudeAt(join(home, 'claude')))

@@ -156,4 +156,5 @@ it('of calls that are made at once, those that failed or were declined have chan
   ])
   const { files } = json(home, 'handoff', uuid(1))
   expect(files.map(({ path }: { path: string }) => path)).toEqual([join(cwd, 'moss.md')])
+  expect(json(home, 'stats').files).toEqual([{ path: join(cwd, 'moss.md'), count: 1 }])
 })

@@ -122,7 +122,8 @@ export function sumUp(
     ['artifact', 'tool', 'target'],
     `SELECT ${day} AS day, artifact, t.name AS tool, target, sum(iif(who = ${TOOL}, 1, -1)) AS count
     FROM ${from} JOIN tool t ON t.id = m.tool
-    WHERE who IN (${TOOL}, ${speakerNumber('error')}) AND target IS NOT NULL AND m.tool IN (${toolsIn(database, (names) => names.filter(isEditing)).join(', ')}) AND ${SURE} AND ${inTime}
+    WHERE (who IN (${TOOL}, ${speakerNumber('error')}) OR who = ${speakerNumber('marker')} AND more ->> 'marker' = 'denial')
+      AND target IS NOT NULL AND m.tool IN (${toolsIn(database, (names) => names.filter(isEditing)).join(', ')}) AND ${SURE} AND ${inTime}
     GROUP BY day, artifact, m.tool, target`,
   )
   const words = new Map<string, number>()

@@ -200,10 +200,10 @@ const SPOKEN: FirstColumns = {
   sums: { count: 'count()', words: `sum(if(who = 'human', spoken, 0))` },
 }
 
-/** Changes of files: calls without those that failed. */
+/** Changes of files: calls without those that failed or were declined. */
 const written = (scope: Scope): FirstColumns => ({
   of: raw(
-    sql`i.who IN ${['tool', 'error']} AND i.tool IN ${toolsOf(scope, (all) => all.filter(isEditing))} AND isNotNull(i.target)`,
+    sql`(i.who IN ${['tool', 'error']} OR i.who = 'marker' AND JSONExtractString(ifNull(i.more, ''), 'marker') = 'denial') AND i.tool IN ${toolsOf(scope, (all) => all.filter(isEditing))} AND isNotNull(i.target)`,
   ),
   columns: { tool: 'i.tool', target: 'i.target', unsure: 'i.unsure' },
   where: 'unsure = 0',
