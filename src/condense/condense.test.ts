@@ -36,7 +36,7 @@ describe('fitting into a budget', () => {
     const items = [human('hello'), tool('Read', 'a'), agent('hello to you')]
     const { items: left, omitted } = fitted([...items], 1000)
     expect(left).toEqual(items)
-    expect(omitted).toEqual({ tools: 0, messages: 0, characters: 0, places: [] })
+    expect(omitted).toEqual({ sessions: 0, tools: 0, messages: 0, characters: 0, places: [] })
   })
 
   it('removes tools and errors before messages', () => {
@@ -78,8 +78,21 @@ describe('fitting into a budget', () => {
         { line: 3, path: '/home/ann/a.jsonl', what: 'tools from here on' },
         { line: 2, path: '/home/ann/a.jsonl', what: '8700 characters' },
       ],
+      sessions: 0,
       tools: 2,
     })
+  })
+
+  it('counts headings, for which the oldest sessions are left out, but never the newest', () => {
+    const session = (name: string) => ({ path: name, items: [human(`hello ${name}`)], heading: 30 })
+    const sessions = ['a', 'b', 'c', 'd'].map(session)
+    const omitted = fitBudget(sessions, 130)
+    expect(sessions.map(({ items }) => items.length)).toEqual([0, 0, 1, 1])
+    expect(omitted).toMatchObject({ sessions: 2, messages: 2, tools: 0 })
+    expect(omitted.places.map(({ path }) => path)).toEqual(['a', 'b'])
+    const few = ['a', 'b'].map(session)
+    expect(fitBudget(few, 40)).toMatchObject({ sessions: 1 })
+    expect(few.map(({ items }) => items.length)).toEqual([0, 1])
   })
 
   it('never exceeds the budget unless nothing is left to cut, and counts everything it removed', () => {

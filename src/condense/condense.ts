@@ -7,6 +7,8 @@ const LINE_COST = 3
 const CUTS = [4000, 1500, 600, 300, 160]
 
 export interface Omitted {
+  /** Of several sessions, those of which nothing is left. */
+  sessions: number
   tools: number
   messages: number
   /** Number of characters cut out of the middle of long messages. */
@@ -15,12 +17,20 @@ export interface Omitted {
   places: { path: string; line: number; what: string }[]
 }
 
-export const nothingOmitted = (): Omitted => ({ tools: 0, messages: 0, characters: 0, places: [] })
+export const nothingOmitted = (): Omitted => ({
+  sessions: 0,
+  tools: 0,
+  messages: 0,
+  characters: 0,
+  places: [],
+})
 
 /** The items of a session with its path, which says where to find what is left out. */
 interface SessionItems {
   path: string
   items: Item[]
+  /** The tokens of its heading. */
+  heading?: number
 }
 
 /** Parses `20k`, `1.5m` or a plain number of tokens. Undefined if it is neither. */
@@ -37,21 +47,34 @@ const isSpeech = (item: Item): boolean =>
   item.who === 'human' || item.who === 'agent' || item.who === 'program'
 
 /**
- * Makes items fit a budget. Messages come first, with their middle cut out as far as necessary; then tools,
+ * Makes items fit a budget. If headings would take more than half of it, the first sessions are left out, which
+ * are the oldest. Messages come first, with their middle cut out as far as necessary; then tools,
  * errors and markers; then longer messages again while there is room. Messages are dropped only if even short
  * ones do not fit: the agent's before the human's, from the middle outwards. Changes the items in place and
  * reports what was left out.
  */
 export function fitBudget(sessions: SessionItems[], tokens: number): Omitted {
   const omitted = nothingOmitted()
-  const entries = sessions.flatMap(({ path, items }) => items.map((item) => ({ path, item })))
+  let headings = sessions.reduce((sum, { heading = 0 }) => sum + heading, 0)
+  const dropped = new Set<Item>()
+  let first = 0
+  for (; first < sessions.length - 1 && headings > tokens / 2; first++) {
+    const { path, items, heading = 0 } = sessions[first]!
+    headings -= heading
+    for (const item of items) {
+      dropped.add(item)
+      if (isSpeech(item)) omitted.messages++
+      else omitted.tools++
+    }
+    omitted.places.push({ path, line: 1, what: 'the session' })
+  }
+  const entries = sessions.slice(first).flatMap(({ path, items }) => items.map((item) => ({ path, item })))
   const speech = entries.filter(({ item }) => isSpeech(item))
   const rest = entries.filter(({ item }) => !isSpeech(item))
   const cost = (cut: number): number =>
-    speech.reduce((sum, { item }) => sum + costOf(item.text && cutMiddle(item.text, cut).text), 0)
+    speech.reduce((sum, { item }) => sum + costOf(item.text && cutMiddle(item.text, cut).text), headings)
   const cut = CUTS.find((each) => cost(each) <= tokens) ?? CUTS.at(-1)!
   let spent = cost(cut)
-  const dropped = new Set<Item>()
   for (const who of ['program', 'agent', 'human'] as const)
     for (const entry of fromTheMiddle(speech.filter(({ item }) => item.who === who))) {
       if (spent <= tokens) break
@@ -85,6 +108,7 @@ export function fitBudget(sessions: SessionItems[], tokens: number): Omitted {
     item.text = short.text
   }
   for (const each of sessions) each.items = each.items.filter((item) => !dropped.has(item))
+  if (sessions.length > 1) omitted.sessions = sessions.filter(({ items }) => items.length === 0).length
   return omitted
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { createExcerpt, fitBudget, isExcerpt, type Omitted } from '../condense/condense.ts'
+import { estimateTokens } from '../condense/tokens.ts'
 import type { Context, ReadingContext } from '../context/context.ts'
 import { faultOf, threadsFor, workerUrl } from '../context/read-files.ts'
 import { keepHeapSmall } from '../io/process.ts'
@@ -134,7 +135,8 @@ export function* fittedPieces(
   omitted: LeftOut,
   context: Context,
 ): Generator<Piece> {
-  const transcripts: { path: string; items: Item[]; session: Session; project?: string }[] = []
+  const transcripts: { path: string; items: Item[]; heading: number; session: Session; project?: string }[] =
+    []
   const shared = createShared(settings, context, false)
   let repeated = 0
   for (const task of tasks) {
@@ -144,15 +146,18 @@ export function* fittedPieces(
     const common = shared(task, read)
     repeated += common?.count ?? 0
     if (common?.isWhole && isText(settings)) continue
+    const project = task.project ?? projectNameOf(session)
     transcripts.push({
       path: task.artifact.path,
-      project: task.project ?? projectNameOf(session),
+      project,
+      heading: estimateTokens(renderHeader(session, project, { ...settings.style, color: false })),
       session,
       items: common ? withoutCommon(read.items, session, common) : read.items,
     })
   }
   Object.assign(omitted, fitBudget(transcripts, tokens), { repeated })
   for (const { session, items, project } of transcripts) {
+    if (items.length === 0 && transcripts.length > 1) continue
     const shown = foldedFor(items, settings)
     const finished = finishSession(session, settings.identities)
     yield {

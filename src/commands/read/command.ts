@@ -273,12 +273,13 @@ function* jsonPieces(reading: Reading): Generator<Printed> {
   yield `\n],"sessions":[\n${sessions.join(',\n')}\n],"omitted":${JSON.stringify(reading.omitted)}${runs}}\n`
 }
 
-function* leftOut({ tools, messages, characters, repeated }: LeftOut): Generator<string> {
+function* leftOut({ sessions, tools, messages, characters, repeated }: LeftOut): Generator<string> {
   const parts = [
-    tools > 0 ? `${tools} tool lines` : '',
-    messages > 0 ? `${messages} messages` : '',
-    characters > 0 ? `${characters} characters in the middle of long messages` : '',
-    repeated > 0 ? `${repeated} duplicate messages` : '',
+    sessions > 0 ? counted(sessions, 'session') : '',
+    tools > 0 ? counted(tools, 'tool line') : '',
+    messages > 0 ? counted(messages, 'message') : '',
+    characters > 0 ? `${counted(characters, 'character')} in the middle of long messages` : '',
+    repeated > 0 ? counted(repeated, 'duplicate message') : '',
   ].filter((part) => part !== '')
   if (parts.length > 0) yield `Left out: ${parts.join(', ')}. See --format json for the lines.\n`
 }
