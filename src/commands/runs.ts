@@ -180,7 +180,13 @@ function columnsFor(rows: readonly RunJson[], screen: Screen): Column<RunJson>[]
       most: 18,
       from: 90,
     },
-    { title: 'TASK', value: (run) => run.error ?? run.label ?? run.task ?? '', rest: true, least: 20 },
+    {
+      title: 'TASK',
+      value: ({ label, task, error }) =>
+        [label ?? task, error && `✗ ${error}`].filter((each) => each).join('  '),
+      rest: true,
+      least: 20,
+    },
   ]
 }
 

@@ -90,7 +90,7 @@ export const sessions = defineCommand({
     'the others are counted in one line, and --kind all lists them. Sessions whose file is gone are included. ' +
     `In the column AGENT, ${agentInWords()}. Labels before a title: [reset] and [archived] say how a session ended, ` +
     '[script] or [perhaps a script] who started it, and [by main] that this agent prompted it. Forks and copies are in the row of the session that a person would resume. ' +
-    'Without --since and --until, a time beside the name is both: sessions last week. A project called october follows --.',
+    'Without --since and --until, a time in words or a date beside the name is both: sessions last week. A project called october follows --.',
   examples: [
     { command: 'scrollback sessions', description: 'list sessions of the project in the current directory' },
     {

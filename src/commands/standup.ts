@@ -50,7 +50,7 @@ export const standup = defineCommand({
   summary: 'tell in five lines a project what was wanted, what came of it, what is open, and what it cost',
   details:
     'About the last working day and today, or another time; where nothing happened since, about the last day that somebody worked. The lines are plain, to be pasted. ' +
-    'Without --since and --until, a time beside the name is both: standup monday. So is a time without the name: scrollback last week. A project called october follows --. ' +
+    'Without --since and --until, a time in words or a date beside the name is both: standup monday. So is a time without the name: scrollback last week. A project called october follows --. ' +
     'A checked story with citation marks in the same style: scrollback devlog --style standup.',
   examples: [
     { command: 'scrollback standup', description: 'tell about every project since the last working day' },

@@ -132,7 +132,7 @@ export const tag = defineCommand({
 async function changeSession(given: Input, context: Context): Promise<string | undefined> {
   const { session, agent, tags, remove, star, name } = given
   if (session === undefined) return undefined
-  const { id } = await chooseOne(
+  const { id, annotation } = await chooseOne(
     loadSessions({ agent }, context),
     { name: session, ...(agent === undefined ? {} : { agent }) },
     context,
@@ -143,6 +143,8 @@ async function changeSession(given: Input, context: Context): Promise<string | u
     ...(star === undefined ? {} : { star }),
     ...(name === undefined ? {} : { name: name.trim() === '' ? null : name.trim().slice(0, LONGEST_NAME) }),
   }
+  const missing = listOf(remove).filter((tag) => !annotation?.tags.includes(tag))
+  if (missing.length > 0) context.note(`It has no tag ${missing.join(', ')}.`)
   const changes = tags.length > 0 || remove !== undefined || star !== undefined || name !== undefined
   if (changes) changeAnnotations(context, (annotations) => annotations.change(id, change))
   return id

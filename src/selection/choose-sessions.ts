@@ -409,6 +409,12 @@ function meant(name: string, projects: readonly Project[]): string {
   return near.length === 0 ? '' : ` Did you mean ${near.map((each) => shellWord(each)).join(' or ')}?`
 }
 
+/** The command with the name as a time, if it may be one. */
+const asTime = (name: string, { suggest }: Context): string =>
+  /^\d+[mhdw]$/.test(name) && suggest.takes('since')
+    ? `As a time: ${suggest.again({ flags: [`--since=${name}`], arguments: [] })}\n`
+    : ''
+
 const noMatch = (
   loaded: Loaded,
   projects: readonly Project[],
@@ -418,7 +424,7 @@ const noMatch = (
   new ScrollbackError(
     'no-project',
     `"${name}": no such project, agent or session.${tooShort(loaded.all, name)}${meant(name, projects)}${fileHere(name, context)}${context.fresh?.found.obstacle === 'busy' ? ' Another process is indexing, so it may not be stored yet.' : ''}\n${scannedText(loaded, projects, context)}`,
-    `See all projects with: ${context.suggest('projects')}\nSearch all messages: ${context.suggest('search', [name])}`,
+    `${asTime(name, context)}See all projects with: ${context.suggest('projects')}\nSearch all messages: ${context.suggest('search', [name])}`,
   )
 
 const notHere = (loaded: Loaded, projects: readonly Project[], context: Context): ScrollbackError =>

@@ -114,8 +114,9 @@ export async function resolveTargets(
     const [own, others] = [one, other].map(({ artifact }) => rowOf(artifact.path)?.session)
     return own && others ? Number(isBetter(others, own)) - Number(isBetter(own, others)) : 0
   }
-  const limit = input.limit || tasks.length
-  const shown = tasks.slice(-limit)
+  const ofOnes = withoutCopies(tasks)
+  const limit = input.limit || ofOnes.length
+  const shown = ofOnes.slice(-limit)
   const rows = shown.flatMap(({ artifact: { path } }) => rowOf(path) ?? [])
   noteUnknownForms(
     rows.map(({ session }) => session),
@@ -137,6 +138,18 @@ export async function resolveTargets(
       line,
     })),
     subagents,
+  }
+
+  /** A session that is in two places as it is, once, unless both places are named. */
+  function withoutCopies<One extends ReadTask>(all: readonly One[]): One[] {
+    const seen = new Set<string>()
+    return all.filter(({ artifact }) => {
+      const row = rowOf(artifact.path)?.session
+      if (!row || paths.includes(artifact.path)) return true
+      const { state, bytes } = artifact
+      const content = [sessionIdentity(artifact), state, bytes, row.lines, row.lastActivityMs].join(' ')
+      return seen.size < seen.add(content).size
+    })
   }
 
   /** The store knows when a session began. Otherwise the first lines of the transcript state it. */

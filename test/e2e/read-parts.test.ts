@@ -1,4 +1,4 @@
-import { cpSync } from 'node:fs'
+import { cpSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fixtureRoot } from '../openclaw-fixtures.ts'
@@ -206,4 +206,23 @@ it('an id that two agents have means both sessions, its line is that of each, an
   expect(textsOf(home, ID, '--agent', 'main')).toEqual(['of OpenClaw'])
   expect(textsOf(home, ID, '--agent', 'claude')).toEqual(['of Claude'])
   expect(run(['read', ID, '--agent', 'nobody'], home)).toMatchObject({ code: 1 })
+})
+
+it('a session that is in two folders as it is, is read once, and fits into one stream', () => {
+  const home = temporaryHome()
+  putClaude(home, ID, [claude.user(1, 'once'), claude.reply(2, [text('and again')])])
+  const projects = join(home, '.claude/projects')
+  const [own] = readdirSync(projects)
+  cpSync(join(projects, own!), join(projects, '-srv-elsewhere'), { recursive: true })
+  expect(textsOf(home, ID, '--last', '1')).toEqual(['and again'])
+  expect(textsOf(home, ID, '--who', 'human')).toEqual(['once'])
+  for (const format of ['atif', 'native'])
+    expect(run(['export', ID, '--format', format, '--out', '-'], home)).toMatchObject({ code: 0, stderr: '' })
+})
+
+it('--around asks for a line or for words, because it is around nothing else', () => {
+  expect(run(['read', ID, '--around', '2'], made)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--around needs a line, or --grep'),
+  })
 })

@@ -241,7 +241,7 @@ export function figuresOf(job: CronJob, runs: readonly CronRun[], now: number): 
 
 /** Observed runs per day. A job that ran once, or only within one day, is estimated by its schedule. */
 function rateOf(job: CronJob, runs: readonly CronRun[], now: number): number | null {
-  if (job.schedule?.kind === 'at') return null
+  if (job.schedule?.kind === 'at' || !job.enabled) return null
   const times = runs.flatMap((run) => timeOfRun(run) ?? [])
   const span = times.length > 1 ? times[0]! - times.at(-1)! : 0
   if (span >= DAY) return (times.length - 1) / (span / DAY)

@@ -73,6 +73,12 @@ export const devlog = defineCommand({
   needs: 'words',
   async run(given: DevlogInput, context: Context): Promise<DevlogAnswer> {
     const { style } = given
+    if (given.check !== undefined && given.writer !== undefined)
+      throw new ScrollbackError(
+        'bad-option',
+        '--check looks up a text that is there, --writer has one written',
+        'Drop one of them.',
+      )
     if (given.check !== undefined) return checkOnly(given, given.check, context)
     refuseCombinations(given)
     const path = given.out === undefined ? undefined : outputPath(given.out, given.force, context)

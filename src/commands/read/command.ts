@@ -223,7 +223,13 @@ function onlyOf({ who, tools }: Pick<Input, 'who' | 'tools'>): Pick<ReadSettings
 }
 
 /** How the input says to write, and how many tokens. Refuses what contradicts itself. */
-function settingsOf({ voice: names, budget, full, subagents, around, last, grep }: Input) {
+function settingsOf({ target, voice: names, budget, full, subagents, around, last, grep }: Input) {
+  if (around !== undefined && grep === undefined && !target.some((name) => /:-?\d{1,9}$/.test(name)))
+    throw new ScrollbackError(
+      'bad-option',
+      '--around needs a line, or --grep',
+      'Put the line behind the session: 640ab4c7:5, as search prints it.',
+    )
   const voice = voiceIn(names)
   const tokens = budget === undefined ? undefined : parseBudget(budget)
   if (budget !== undefined && !tokens)

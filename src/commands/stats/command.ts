@@ -27,7 +27,7 @@ export const stats = defineCommand({
     'A block is five hours long and begins at the full hour of its first reply, as usage limits count it; the running block also shows its ' +
     'rate and projection. Subagents count for the session that started them. Each reply counts once, even if several files contain it. Costs are ' +
     'computed from list prices, next to the costs that clients recorded. A model without a price is named, never counted as free. ' +
-    'Without --since and --until, a time beside the name is both: stats last month. A project called october follows --.',
+    'Without --since and --until, a time in words or a date beside the name is both: stats last month. A project called october follows --.',
   examples: [
     { command: 'scrollback stats', description: 'sum up everything by day' },
     { command: 'scrollback stats eastore --since 30d', description: 'sum up one project, last 30 days' },

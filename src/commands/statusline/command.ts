@@ -3,6 +3,7 @@ import { defineCommand } from '../../context/command.ts'
 import type { Context } from '../../context/context.ts'
 import { field } from '../../context/flags.ts'
 import { freshStore } from '../../context/fresh-store.ts'
+import { toMillionths } from '../../model/usage.ts'
 import { statusLinePlatform } from '../../platforms/identities.ts'
 import { ownersOf, prices } from '../../selection/costs.ts'
 import { loadSessions } from '../../selection/load-sessions.ts'
@@ -139,20 +140,22 @@ async function statusFigures(context: Context): Promise<StatusFigures> {
   )
   const { rows } = summarize(sums, ownerOf, 'session', priceOf)
   const costs = rows
-    .flatMap(({ key, cost }): [string, number][] => (cost !== null && recent.has(key) ? [[key, cost]] : []))
+    .flatMap(({ key, cost }): [string, number][] =>
+      cost !== null && recent.has(key) ? [[key, toMillionths(cost)!]] : [],
+    )
     .slice(0, MOST_SESSIONS)
   const block = runningBlock((fromMs) => store.minutes(fromMs), ownerOf, priceOf, now)
   return {
     version: 1,
     at: now,
-    today: { day, cost: today.cost, tokens: tokensOf(today) },
+    today: { day, cost: toMillionths(today.cost), tokens: tokensOf(today) },
     block: block?.pace
       ? {
           untilMs: block.untilMs,
-          cost: block.cost,
+          cost: toMillionths(block.cost),
           tokens: tokensOf(block),
-          costPerHour: block.pace.costPerHour,
-          projectedCost: block.pace.projectedCost,
+          costPerHour: toMillionths(block.pace.costPerHour),
+          projectedCost: toMillionths(block.pace.projectedCost),
         }
       : null,
     sessions: Object.fromEntries(costs),
