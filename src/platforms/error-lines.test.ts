@@ -175,6 +175,23 @@ it('of what tests and compilers print, it is the first that says what failed', (
   })
 })
 
+it('what was counted where nothing failed, and that another program failed, explain nothing', () => {
+  for (const [text, line] of [
+    ['ok 1\n0 errors, 0 warnings\nSegmentation fault (core dumped)', 'Segmentation fault (core dumped)'],
+    ['gcc moss.c\nld: symbol(s) not found\nmake: *** [all] Error 2', 'ld: symbol(s) not found'],
+    ['make[1]: *** [Makefile:5: all] Error 1', 'make[1]: *** [Makefile:5: all] Error 1'],
+    [
+      "make: *** No rule to make target 'moss'.  Stop.\nbye",
+      "make: *** No rule to make target 'moss'.  Stop.",
+    ],
+    ['✔ one\n✖ two is refused (3ms)\n  AssertionError', '✖ two is refused (3ms)'],
+    ['running\n  AssertionError', 'AssertionError'],
+    ['0 warnings, 3 failed\nbye', '0 warnings, 3 failed'],
+    ['no errors, 2 failures\nbye', 'no errors, 2 failures'],
+  ] as const)
+    expect(explainingLine(text)).toBe(line)
+})
+
 it('what a client says of an output explains nothing', () => {
   expectLines({
     'Total output lines: 900\n\nno fern': 'no fern',

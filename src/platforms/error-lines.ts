@@ -11,12 +11,19 @@ const STOPPED = /^(?:Command (?:killed by timeout|timed out|aborted)|Interrupted
 /** What a client says of an output, echoes of a script, warnings, a debugger, headings, lines of a source. */
 const NOISE =
   /^(?:\((?:no output|empty)\)$|[>$] |[=⎯─━_-]{4}|(?:> )?\d+ [|│]|npm warn |Debugger attached|Waiting for the debugger|Total output lines: \d+$|(?:Warning: |\.\.\.)?(?:truncated output|output truncated)|Full output saved to: |Output too large)/
+/** What a tool counted, where nothing failed. */
+const NONE_FAILED =
+  /^(?=.*\b(?:0|no) (?:errors?|failures?|failed|problems?)\b)(?!.*\b[1-9]\d* (?:errors?|fail|problem))/i
+/** That a program failed which another one ran. */
+const PASSED_ON = /^g?make(?:\[\d+\])?: \*\*\* \[.*\] Error \d+$/
+/** The kind of an exception, without what it says. */
+const KIND = /^\s*\w*(?:Error|Exception)$/
 /** What a line says that explains an error. */
 const TELLS =
   /^\s*[✖✗✘✕×❌]|n't\b|\b(?:errors?|exception|fail(?:s|ed|ures?)?|fatal|cannot|not|unable|no such|no matches|denied|refused|rejected|cancell?ed|invalid|unknown|unexpected|missing|timed out|conflict|exceed(?:s|ed)?|but|must|required)\b/i
 /** How languages begin the line of an uncaught exception. */
 const UNCAUGHT =
-  /^\s*(?:(?:error: )?Uncaught |Unhandled exception|Exception in thread |panic: |(?:PHP )?[Ff]atal error: |thread '.*' (?:\(\d+\) )?panicked at |what\(\): |\*\* \([A-Z][\w.]*\) |\S+\.rb:\d+:in .*\([A-Z][\w:]*\)$)/
+  /^\s*(?:(?:Segmentation fault|Bus error|Illegal instruction|Floating point exception)\b|(?:error: )?Uncaught |Unhandled exception|Exception in thread |panic: |(?:PHP )?[Ff]atal error: |thread '.*' (?:\(\d+\) )?panicked at |what\(\): |\*\* \([A-Z][\w.]*\) |\S+\.rb:\d+:in .*\([A-Z][\w:]*\)$)/
 /** How pytest begins the lines of what it did not expect, unlike its progress. */
 const ASSERTED = /^E {3,}(?!\[ *\d+%\]$)(?=\S)/
 /** An exception, below the source that has it. */
@@ -82,14 +89,27 @@ export function reasonIn(text: string): string | undefined {
 
 const isEnding = (line: string): boolean => EXITED.test(line.trim())
 const explainsNothing = (line: string): boolean =>
-  NOISE.test(line.trim()) || isEnding(line) || /^\s+at /.test(line)
+  NOISE.test(line.trim()) ||
+  NONE_FAILED.test(line) ||
+  PASSED_ON.test(line.trim()) ||
+  isEnding(line) ||
+  /^\s+at /.test(line)
 
 /** Where the line is that says what failed. */
 function tellingFrom(lines: readonly string[]): number {
   const first = firstOf(lines)
   if (first === undefined || TELLS.test(first)) return 0
-  const at = lines.findIndex((line) => suspiciousLine(line) !== undefined)
-  return Math.max(0, at < 0 ? lines.findIndex((line) => TELLS.test(line)) : at)
+  const isSuspicious = (line: string): boolean => suspiciousLine(line) !== undefined
+  const tests = [
+    (line: string) => isSuspicious(line) && !KIND.test(line),
+    TELLS.test.bind(TELLS),
+    isSuspicious,
+  ]
+  for (const test of tests) {
+    const at = lines.findIndex((line) => test(line))
+    if (at >= 0) return at
+  }
+  return 0
 }
 
 /** The first of these lines, or what it leads to. */
