@@ -137,6 +137,9 @@ export const stats = defineCommand({
       context.note(
         `${counted(untimed, 'session')} of this time, by the time of ${untimed === 1 ? 'its file' : 'their files'}, ${untimed === 1 ? 'is' : 'are'} not counted, because none of ${untimed === 1 ? 'its' : 'their'} records has a time.`,
       )
+    const timeless = input.by === 'block' ? tokensOf(summary.totals) - tokensOf(made.rowTotal) : 0
+    if (timeless > 0 && input.since === undefined && input.until === undefined)
+      context.note(`Replies without a time are in no block: ${amount(timeless)} tokens.`)
     const terms = [...termsFound].map(([terms, requests]) => ({ terms, requests }))
     return {
       version: 1,
