@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { StatsAnswer } from '../../src/commands/stats/figures.ts'
 import { fixtureRoot } from '../claude-code-fixtures.ts'
-import { demoHome, type Json, json, run } from '../program.ts'
+import { type Json, json, run } from '../program.ts'
 import {
   call,
   claude,
@@ -371,9 +371,11 @@ describe('the rows of statistics', () => {
   })
 
   it('leave out replies without a time, and say so', () => {
-    const demo = demoHome()
-    expect(run(['stats', '--by', 'block'], demo).stderr).toMatch(/in no block: [\d.]+k tokens\./)
-    expect(run(['stats', '--by', 'block', '--since', '2026-10-01'], demo).stderr).not.toContain('in no block')
+    const demo = temporaryHome()
+    expect(run(['stats', '--demo', '--by', 'block'], demo).stderr).toMatch(/in no block: [\d.]+k tokens\./)
+    expect(run(['stats', '--demo', '--by', 'block', '--since', '2026-10-01'], demo).stderr).not.toContain(
+      'in no block',
+    )
   })
 
   it('show the pace of the current block, and its projection', () => {
