@@ -119,6 +119,28 @@ describe('a transcript as text', () => {
     expect(lines('subagent').slice(3, 6)).toEqual(['→ ls pots', '→ water ferns', '→ ls shed'])
   })
 
+  it('says of which call an error or a denial is, if it is not the last one', () => {
+    const edit = { name: 'Edit', target: 'moss.md' }
+    const items = [
+      tool('Edit', 'moss.md'),
+      tool('Edit', 'fern.md'),
+      failure('no such text', { tool: edit }),
+      item({ who: 'marker', marker: 'denial', tool: { name: 'Edit', target: 'fern.md' } }),
+      tool('Edit', 'moss.md'),
+      failure('still no such text', { tool: edit }),
+    ]
+    expect(
+      renderItems(items, session(), plain)
+        .split('\n')
+        .filter((line) => !line.includes('→')),
+    ).toEqual([
+      '  ✗ Edit moss.md: no such text',
+      '  · declined by the human: Edit ·',
+      '  ✗ Edit: still no such text',
+      '',
+    ])
+  })
+
   it('shows the date where it differs from the header', () => {
     const day = 86_400_000
     const items = [

@@ -88,6 +88,8 @@ export function renderItems(items: readonly Item[], session: Session, style: Sty
       ? speaker.startsWith(agent) &&
         (speaker !== subagent || label === 'output' || session.kind === 'subagent')
       : speaker === caller
+  /** The last call. Of several that are made at once, an error may be about another one, which it names. */
+  let called: Item['tool']
   let lastAt = 0
   let day = session.startedMs === undefined ? '' : dated(session.startedMs).slice(0, 10)
   /** The header contains the first day. Later days are printed when they begin. */
@@ -107,7 +109,10 @@ export function renderItems(items: readonly Item[], session: Session, style: Sty
         if (style.markdown) out.push('')
         speaker = caller
       }
-      const line = remark(item, paint, style.markdown)
+      const isOther =
+        called !== undefined && (called.name !== item.tool?.name || called.target !== item.tool.target)
+      if (item.who === 'tool' && item.label !== 'output') called = item.tool
+      const line = remark(item, { paint, markdown: style.markdown, isOther })
       out.push(withHangingIndent(`${style.markdown ? '- ' : '  '}${line}${where && `  ${where}`}`, style))
       // Details of a tool call follow it, only with --full.
       const detail = item.who === 'error' ? undefined : detailOf(item)
@@ -170,15 +175,21 @@ const SIGNS = `[${Object.keys(LIKENESSES).join('')}]`
 const ANY_SIGN = new RegExp(SIGNS)
 const OWN_SIGN = new RegExp(`^([^\\S\\n]*)(${SIGNS})`, 'gm')
 
-function remark(item: Item, paint: ReturnType<typeof painter>, markdown: boolean): string {
+interface RemarkOptions {
+  paint: ReturnType<typeof painter>
+  markdown: boolean
+  /** The item is not about the last call. */
+  isOther: boolean
+}
+
+function remark(item: Item, { paint, markdown, isOther }: RemarkOptions): string {
   const text = item.text === undefined ? '' : oneLine(printable(item.text))
-  const name = item.tool ? oneLine(printable(item.tool.name)) : ''
   const shown = (part: string): string => (markdown ? codeSpan(part) : part)
+  const of = item.tool?.target ? oneLine(printable(shortTarget(item.tool.target))) : ''
+  const own = item.tool ? oneLine(printable(item.tool.name)) : ''
+  const name = item.who !== 'tool' && isOther && of !== '' ? `${own} ${of}` : own
   if (item.who === 'tool') {
-    const target =
-      item.tool?.target && item.label !== 'output'
-        ? ` ${shown(oneLine(printable(shortTarget(item.tool.target))))}`
-        : ''
+    const target = of !== '' && item.label !== 'output' ? ` ${shown(of)}` : ''
     const arrow = item.label === 'output' ? '←' : '→'
     return markdown
       ? `${arrow} ${codeSpan(name)}${target}`
