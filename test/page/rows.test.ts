@@ -218,6 +218,23 @@ describe('the calls of a run', () => {
     expect(named(run('te', [bash, bashFailed]))).toEqual(['Bash npm test exit 1'])
   })
 
+  it('have their own errors where several are made at once', () => {
+    const [moss, fern] = ['moss.md', 'fern.md'].map((target) => ({ name: 'Edit', target }))
+    const items: Partial<Item>[] = [
+      { who: 'tool', tool: moss! },
+      { who: 'tool', tool: fern! },
+      { who: 'error', tool: moss!, text: 'no moss' },
+      { who: 'tool', tool: moss! },
+      { who: 'error', tool: fern!, text: 'no fern' },
+    ]
+    const errors = run('ttete', items).map(({ index, error }) => [index, error?.text])
+    expect(errors).toEqual([
+      [0, 'no moss'],
+      [1, 'no fern'],
+      [3, undefined],
+    ])
+  })
+
   it('do not have the error of a reply, which is named as such', () => {
     expect(named(run('e', [overloaded]))).toEqual(['Reply  529: overloaded'])
     expect(named(run('te', [bash, overloaded]))).toEqual(['Bash npm test works', 'Reply  529: overloaded'])

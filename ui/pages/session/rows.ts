@@ -361,15 +361,27 @@ export function callsOf(items: Items, from: number, to: number): CallLine[] {
   const calls: CallLine[] = []
   for (let index = from; index < to; index++) {
     const item = items.item(index)
-    const last = calls.at(-1)
     const isError = who[index] === 'e'
-    // The error of a reply names no tool, and belongs to no call.
-    const belongs =
-      isError && last && !last.error && (!item || (item.tool && item.tool.name === last.item?.tool?.name))
-    if (belongs) last.error = item
+    const failed = isError ? callOf(item, calls) : undefined
+    if (failed) failed.error = item
     else calls.push({ index, item, error: isError ? item : undefined })
   }
   return calls
+}
+
+/**
+ * The call that an error is of. Calls may be made at once: of those that are alike, it is the newest. The error of
+ * a reply names no tool, and belongs to no call.
+ */
+function callOf(error: Item | undefined, calls: readonly CallLine[]): CallLine | undefined {
+  const last = calls.at(-1)
+  // What is not loaded yet is probably of the last one.
+  if (!error) return last?.error ? undefined : last
+  const { tool } = error
+  if (!tool) return undefined
+  const isAlike = ({ name, target }: NonNullable<Item['tool']>): boolean =>
+    name === tool.name && (tool.target == null || target === tool.target)
+  return calls.findLast(({ error: own, item }) => !own && item?.tool && isAlike(item.tool))
 }
 
 /** Failed calls, of which those with the same error in a row are one, with their number. */

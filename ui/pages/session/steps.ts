@@ -4,7 +4,7 @@ import type { Viewport } from '../../parts/viewport.ts'
 import { query, setQuery } from '../../state/router.ts'
 import { count } from '../../text/format.ts'
 import type { Conversation } from './conversation.ts'
-import { isAt, layoutOf, placeOf, type Row, type RowList, rowsOf } from './rows.ts'
+import { callsOf, isAt, layoutOf, placeOf, type Row, type RowList, rowsOf } from './rows.ts'
 
 /** What steps of the keys need to know. */
 export interface Stepped {
@@ -131,10 +131,11 @@ export function showOpened(given: Omit<Stepped, 'rows'>, index: number, at?: num
 function openRun(conversation: Conversation, index: number): number {
   const shape = conversation.shape.peek()
   const rows = rowsOf(shape, conversation.path.peek(), 'everything')
-  const { kind, from } = rows.row(rows.rowOf(index))
+  const { kind, from, to } = rows.row(rows.rowOf(index))
   if (kind !== 'run') return index
   let call = index
   while (call > from && shape.who[call] === 'e') call--
+  call = callsOf(conversation, from, to).find(({ error }) => error?.index === index)?.index ?? call
   conversation.open(`run ${from}`, `call ${call}`)
   return call
 }
