@@ -60,6 +60,8 @@ describe('the selection', () => {
     const home = temporaryHome()
     const { evidence } = json(home, 'api', '--sessions', '640ab4c7,7122ceb8')
     expect(evidence.sessions.map(({ id }) => id.slice(0, 8))).toEqual(['640ab4c7', '7122ceb8'])
+    // Their ids tell enough, wherever one is.
+    expect(json(home, '--sessions', '640ab4c7').evidence.sessions).toHaveLength(1)
     expect(devlog(home, 'api', '--sessions', 'ffffffff').code).toBe(1)
   })
 

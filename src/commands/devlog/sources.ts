@@ -185,12 +185,12 @@ const ALL = 100_000
 
 /** Finds the sessions of the project, or of every project, and what they say about the topic. */
 async function findCandidates(
-  { project, topic, platform, agent }: DevlogInput,
+  { project, topic, platform, agent, sessions: named }: DevlogInput,
   everywhere: boolean,
   context: Context,
 ): Promise<Candidates> {
   const loaded = loadSessions({ platform, agent }, context)
-  const wanted = { name: project, all: everywhere && project === undefined, agent }
+  const wanted = { name: project, all: (everywhere || named !== undefined) && project === undefined, agent }
   const { sessions, mentions, nameOf } = await chooseSessions(loaded, wanted, context)
   const itemsOf = createReader(context)
   const onTopic = topic === undefined ? undefined : topicOf(topic, context)
