@@ -63,7 +63,7 @@ export function summarize(
       if (!owner) continue
       totals.messages(owner, figure)
       if (day !== null) days.add(day)
-      const name = tool ?? UNKNOWN
+      const name = tool ?? (who === 'error' ? NO_TOOL : UNKNOWN)
       const used = who === 'tool' || who === 'error'
       if (used) {
         const counts = tools.get(name) ?? { calls: 0, errors: 0 }
@@ -229,6 +229,8 @@ export interface Summed {
 }
 
 const UNKNOWN = '(unknown)'
+/** What failed was a reply, not a call. */
+const NO_TOOL = '(no tool)'
 
 export const tokensOf = (
   sum: Pick<Summed, 'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheCreationTokens'>,
