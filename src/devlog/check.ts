@@ -1,17 +1,13 @@
-import { largest, smallest } from '../model/iteration.ts'
 import type { Item, Session } from '../model/session.ts'
 import { comparable, containsQuote, type Mark, recordOf } from './citation.ts'
-import { type NumberFact, namesIn, numbersIn, stem, type TimeFact, timesIn } from './facts.ts'
-import { languageOf } from './languages.ts'
+import type { CheckedSession, Cited, Evidence } from './cited.ts'
+import { namesIn, type TimeFact, timesIn } from './facts.ts'
+import { languageOf, likelyLanguageOf } from './languages.ts'
+import { numberFault } from './number-check.ts'
+import { numbersIn, stem } from './numbers.ts'
 import { GAP, sentencesOf } from './sentences.ts'
-import { speakerFault, type Voice, voiceOf } from './speakers.ts'
+import { isSide, speakerFault, type Voice, voiceOf } from './speakers.ts'
 import { blank, type Story, type StorySentence, withoutQuotes } from './story.ts'
-
-/** A session as the check sees it. */
-export interface CheckedSession {
-  session: Session
-  items: readonly Item[]
-}
 
 /** Finds the sessions that a mark may mean. */
 export interface Library {
@@ -54,13 +50,6 @@ export interface Checked {
   findings: FactFinding[]
   /** Sentences whose facts were looked up, and those that state facts without a mark. */
   sentences: { checked: number; unmarked: number }
-}
-
-/** A cited record with the session around it. */
-interface Cited {
-  item: Item
-  text: string
-  home: CheckedSession
 }
 
 /** Looks up every citation of a text, and the facts of its sentences in the records that they cite. */
@@ -108,9 +97,13 @@ interface Reader {
   everywhere: readonly CheckedSession[]
 }
 
+/** A word in small letters that is probably German. */
+const UMLAUT = /(?<!\p{L})\p{Ll}*[äöüß]\p{Ll}*(?!\p{L})/u
+
 /** Whether a capital inside of a sentence makes a name: not in German, and in no script without capitals. */
 const hasCapitals = (text: string, { language }: Reader): boolean => {
   const own = languageOf(text)
+  if (own === 'und' && (likelyLanguageOf(text) === 'de' || UMLAUT.test(text))) return false
   return ['en', 'es', 'fr', 'pt'].includes(own === 'und' ? language : own)
 }
 
@@ -147,29 +140,18 @@ function locate(mark: Mark, library: Library): { citation: CheckedCitation; cite
 /** A shorter record, such as "yes", is in many sessions. */
 const LEAST_COPY = 12
 
-/** What a sentence may rely on: the words of its records, and the tools of the turns around them. */
-interface Evidence {
-  cited: readonly Cited[]
-  /** The words of the records. */
-  texts: readonly string[]
-  /** Tool calls and errors of the same turns. */
-  tools: readonly string[]
-  numbers: readonly NumberFact[]
-  times: readonly TimeFact[]
-  /** The records of the sentence before, from which a text may count minutes or days. */
-  before: readonly Cited[]
-}
-
 function evidenceOf(cited: readonly Cited[]): Omit<Evidence, 'before'> {
   const texts = cited.map(({ text }) => text)
   const tools = [...new Set(cited.flatMap(({ item, home }) => toolsAround(item, home)))]
   const titles = cited.map(({ home: { session } }) => session.annotation?.name ?? session.title ?? '')
+  const told = texts.flatMap(numbersIn)
   const all = [...texts, ...tools, ...new Set(titles)]
   return {
     cited,
     texts,
     tools,
-    numbers: all.flatMap(numbersIn),
+    numbers: [...told, ...[...tools, ...new Set(titles)].flatMap(numbersIn)],
+    told: new Set(told),
     times: all.flatMap(timesIn),
   }
 }
@@ -213,7 +195,7 @@ function marked(
       found.push({ kind: 'quote', what: `“${words}”`, nearest: nearestSentence(words, evidence.texts) })
   }
   const plain = withoutQuotes(sentence)
-  const isCapital = hasCapitals(sentence.text, reader)
+  const isCapital = hasCapitals(plain, reader)
   const around = namesIn(plain, isCapital)
   // The day in `notes/2026-11-20.md` is a part of the name.
   const times = timesIn(plain).filter(
@@ -228,7 +210,7 @@ function marked(
     isCapital,
   )
   for (const { kind, text } of names) {
-    if (hasName(kind, text, evidence, cited)) continue
+    if ((kind === 'name' && isSide(text)) || hasName(kind, text, evidence, cited)) continue
     found.push({ kind: 'name', what: text, nearest: nearestName(text, evidence, cited) })
   }
   for (const time of times)
@@ -238,8 +220,13 @@ function marked(
     (text, { index, length }) => blank(text, index, length),
     plain,
   )
-  for (const number of numbersIn(masked)) {
-    const nearest = numberFault(number, plain, evidence)
+  const numbers = numbersIn(masked)
+  for (const [at, number] of numbers.entries()) {
+    const nearest = numberFault(
+      number,
+      { text: masked, beside: [numbers[at - 1], numbers[at + 1]] },
+      evidence,
+    )
     if (nearest !== undefined) found.push({ kind: 'number', what: number.words, nearest })
   }
   return {
@@ -443,90 +430,4 @@ const timesOf = (cited: readonly Cited[]): string | null => {
     ),
   ]
   return times.length > 0 ? times.slice(0, 3).join(', ') : null
-}
-
-const BASE: Readonly<Record<string, { of: string; factor: number }>> = {
-  ms: { of: 'time', factor: 0.001 },
-  s: { of: 'time', factor: 1 },
-  min: { of: 'time', factor: 60 },
-  h: { of: 'time', factor: 3600 },
-  d: { of: 'time', factor: 86_400 },
-  B: { of: 'size', factor: 1e-6 },
-  kB: { of: 'size', factor: 1e-3 },
-  MB: { of: 'size', factor: 1 },
-  GB: { of: 'size', factor: 1e3 },
-}
-const ABOUT =
-  /(?:about|around|roughly|nearly|almost|over|more than|less than|under|some|circa|ca\.|etwa|rund|fast|über|knapp|unos?|unas|casi|más de|cerca de|environ|près de|plus de|quase|mais de|约|約|大约|大約|近|超过|超過|多)\s*$/iu
-const ROUNDING = 0.1
-
-/** What writers count themselves, as stems. */
-const COUNTED =
-  /^(?:time|turn|round|attempt|tr(?:y|i)|tri|step|session|message|prompt|question|correction|error|day|week|file|thing|part|phase|way|edit|change|call|commit|mal|runde|versuch|sitzung|tag|fehler|datei|vez|vec|intento|sesion|sesión|día|paso|fois|essai|tour|étape|jour|[次轮輪个個天处處])/u
-
-/**
- * Why a number is not held: the nearest that the records have. Undefined if it is held, or may be a count.
- */
-function numberFault(number: NumberFact, sentence: string, evidence: Evidence): string | null | undefined {
-  const { value, unit, noun, isSmall } = number
-  const isAbout = ABOUT.test(sentence.slice(0, number.index))
-  const equal = (a: number, b: number): boolean =>
-    a === b || (isAbout && Math.abs(a - b) <= Math.abs(a) * ROUNDING)
-  const fits = (own: NumberFact): boolean => {
-    const [one, other] = [unit && BASE[unit], own.unit && BASE[own.unit]]
-    if (one && other && one.of === other.of) return equal(value * one.factor, own.value * other.factor)
-    return equal(value, own.value) && (unit === undefined || own.unit === undefined || unit === own.unit)
-  }
-  const fitting = evidence.numbers.filter(fits)
-  const sameNoun = evidence.numbers.filter((own) => noun !== undefined && own.noun === noun)
-  // Where the records count the same thing, a number of another thing says nothing about it.
-  const isOfAnother =
-    unit === undefined &&
-    sameNoun.length > 0 &&
-    fitting.length > 0 &&
-    fitting.every((own) => own.unit === undefined && own.noun !== undefined && own.noun !== noun)
-  if (fitting.length > 0 && !isOfAnother) return undefined
-  const digits = String(value)
-  const raw = new RegExp(`(?<![\\d.])${digits.replace('.', '[.,]')}(?![\\d])`)
-  // The same digits in a name, a version or an address.
-  const named = isSmall ? evidence.texts : [...evidence.texts, ...evidence.tools]
-  if (!unit && !isOfAnother && named.some((text) => raw.test(text))) return undefined
-  if (isCount(number, evidence)) return undefined
-  const same = [...sameNoun, ...evidence.numbers.filter((own) => unit !== undefined && own.unit === unit)]
-  // Writers count small things themselves: a number in words, or of attempts, sessions and the like.
-  const isOwn = !/^\d/.test(number.text) || (noun !== undefined && COUNTED.test(noun))
-  if (isSmall && isOwn && !unit && same.length === 0) return undefined
-  const nearest = (same.length > 0 ? same : evidence.numbers).toSorted(
-    (a, b) => Math.abs(a.value - value) - Math.abs(b.value - value),
-  )[0]
-  return nearest?.words ?? null
-}
-
-/** Counts of what the records are, and times between them. */
-function isCount({ value, unit, noun, text }: NumberFact, { cited, before }: Evidence): boolean {
-  if (unit === undefined) {
-    if (/^\d/.test(text) && (noun === undefined || !COUNTED.test(noun))) return false
-    if (value === cited.length) return true
-    return cited.some(({ home: { session } }) =>
-      [session.human, session.agentMessages, session.toolCalls, session.errors].includes(value),
-    )
-  }
-  const base = BASE[unit]
-  if (base?.of !== 'time') return false
-  const isAbout = (ms: number): boolean =>
-    Math.abs(Math.round(ms / 1000 / base.factor) - value) <= (unit === 'min' ? 1 : 0)
-  const ofSessions = cited.length > 1 ? cited.map(({ home: { session } }) => session) : []
-  const spans = ofSessions.map(
-    ({ startedMs = 0, lastActivityMs = 0 }) => [startedMs, lastActivityMs] as const,
-  )
-  const own = cited.flatMap(({ item: { at } }) => at ?? [])
-  const all = [
-    ...own,
-    ...before.flatMap(({ item: { at } }) => at ?? []),
-    ...spans.flat().filter((at) => at > 0),
-  ]
-  // Of many moments, some are nearly any number of days apart: only the whole time counts.
-  if (unit === 'd')
-    return [own, all, ...spans].some((moments) => isAbout(largest(moments) - smallest(moments)))
-  return all.some((one) => all.some((other) => one > other && isAbout(one - other)))
 }

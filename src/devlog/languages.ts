@@ -137,7 +137,7 @@ const READ: Readonly<Record<string, Cues>> = {
 /** Words that are frequent in one language with Latin letters and rare in the others. */
 const FREQUENT: Readonly<Record<string, RegExp>> = {
   en: /\b(?:the|and|you|this|that|with|of|is|it's|to|for|what|please|not|in|are|can|was|it|i|my|we)\b/giu,
-  de: /(?<![\p{L}'’])(?:der|die|das|und|ist|nicht|ich|du|wir|ein|eine|mit|auf|für|bitte|noch|auch|wie|es|zu|den|dem)(?!\p{L})/giu,
+  de: /(?<![\p{L}'’])(?:der|die|das|und|ist|nicht|ich|du|wir|ein|eine|mit|auf|für|bitte|noch|auch|wie|es|zu|den|dem|am|im|von|vom|zum|zur|wurden?|sind|einen|einem|einer|keine|sich|nach|bei|aus|über)(?!\p{L})/giu,
   es: /(?<![\p{L}'’])(?:el|los|las|que|es|por|con|para|una|está|pero|como|más|del|lo|se|y|en|no)(?!\p{L})/giu,
   fr: /(?<![\p{L}'’])(?:le|les|des|est|et|pas|une|pour|dans|que|qui|avec|je|tu|ce|du|sur|la|ne)(?!\p{L})|(?<!\p{L})(?:c|j|l|d|n|t|qu)['’](?=\p{L})/giu,
   pt: /(?<![\p{L}'’])(?:os|as|que|não|uma|com|para|está|mas|mais|do|da|em|você|isso|é|um|eu|por)(?!\p{L})/giu,
@@ -181,19 +181,28 @@ const proseIn = (text: string): string =>
  * Russian stands for all languages with Cyrillic letters.
  */
 export function languageOf(text: string): string {
+  const { language, words, isShort } = guessOf(text)
+  // One frequent word in a short message may be of another language.
+  return words < 2 && isShort ? 'und' : language
+}
+
+/** The language of a text, also of one with a single frequent word. */
+export const likelyLanguageOf = (text: string): string => guessOf(text).language
+
+function guessOf(text: string): { language: string; words: number; isShort: boolean } {
+  const sure = (language: string) => ({ language, words: Infinity, isShort: false })
   const searched = proseIn(text)
   const letters = searched.match(/\p{L}/gu)?.length ?? 0
-  if (letters === 0) return 'und'
+  if (letters === 0) return sure('und')
   if (!ASCII.test(searched))
     for (const { language, letters: own } of SCRIPTS)
-      if ((searched.match(own)?.length ?? 0) / letters >= LEAST_SHARE) return language
+      if ((searched.match(own)?.length ?? 0) / letters >= LEAST_SHARE) return sure(language)
   let [best, most] = ['und', 0]
   for (const [language, words] of Object.entries(FREQUENT)) {
     const count = searched.match(words)?.length ?? 0
     if (count > most) [best, most] = [language, count]
   }
-  // One frequent word in a short message may be of another language.
-  return most < 2 && (searched.match(/\p{L}+/gu)?.length ?? 0) < SHORT ? 'und' : best
+  return { language: best, words: most, isShort: (searched.match(/\p{L}+/gu)?.length ?? 0) < SHORT }
 }
 
 export const isRead = (language: string): boolean => language in READ

@@ -29,6 +29,10 @@ const OBJECT =
 const PASSIVE =
   /(?<!\p{L})(?:was|were|got|been|wurde|fui|fue|a été)(?: \p{L}+)? (?:told|asked|corrected|stopped|reminded|interrupted|gebeten|gefragt|korrigiert)/iu
 
+/** Whether a word is one for the human or the agent, which is no name. */
+export const isSide = (word: string): boolean =>
+  [HUMAN, AGENT].some((words) => word.match(words)?.[0] === word)
+
 export const voiceOf = (text: string): Voice => {
   const count = (words: RegExp): number => text.match(words)?.length ?? 0
   const human = count(

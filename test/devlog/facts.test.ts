@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { numbersIn, timesIn } from '../../src/devlog/facts.ts'
+import { timesIn } from '../../src/devlog/facts.ts'
+import { numbersIn } from '../../src/devlog/numbers.ts'
 import { ownWords } from '../../src/devlog/speakers.ts'
 import { checkout } from '../program.ts'
 import { casesOf, check, corpusSources, demoSources, type Figures, measure, measureStory } from './stories.ts'
@@ -47,6 +48,20 @@ describe('a sentence with a mark', () => {
     // The record has a file whose name ends like that.
     ['I wrote `alogue/store.js`.[^4efda354:7:1c4dc5]', ['name: alogue/store.js (catalogue/store.js)']],
     ['The move took nine days.[^7122ceb8:47:21834c]', ['number: nine days (11 minutes)']],
+    ['VAT on tea is 7 euro.[^640ab4c7:4:d1fbb2]', ['number: 7 euro (7 %)']],
+    ['Danach waren es 38 Mikrosekunden.[^1154d7d3:16:115b34]', ['number: 38 Mikrosekunden (38 ms)']],
+    [
+      'La lista tarda treinta y ocho minutos.[^1154d7d3:16:115b34]',
+      ['number: treinta y ocho minutos (38 ms)'],
+    ],
+    ['A cart is kept for 15 months.[^f6818f97:22:68a4d1]', ['number: 15 months (15 minutes)']],
+    ['The sum was $48,719.35.[^7122ceb8:30:196f31]', ['number: 48,719.35 (48,719.35 euro)']],
+    ['Six tests are green.[^f6818f97:22:68a4d1]', ['number: Six tests (Nine tests)']],
+    ['It wants fifteen orders a day.[^edf530e6:10:5de272]', ['number: fifteen orders (Twelve a)']],
+    ['Falló 4 veces en 50.[^21c10370:25:41a021]', ['number: 4 veces (7 in)']],
+    ['50回中3回だけ失敗した。[^21c10370:25:41a021]', ['number: 3回だ (1 where)']],
+    ['El carrito espera dieciséis minutos.[^f6818f97:22:68a4d1]', ['number: dieciséis minutos (15 minutes)']],
+    ['カートは16分間有効。[^f6818f97:22:68a4d1]', ['number: 16分間 (15 minutes)']],
   ])('is found to be wrong: %s', (text, findings) => {
     expect(said(text)).toEqual(findings)
   })
@@ -60,6 +75,24 @@ describe('a sentence with a mark', () => {
 
   it('is not judged by whether it draws the right conclusion', () => {
     expect(said('The switch was a failure, and nobody ever agreed.[^7122ceb8:47:21834c]')).toEqual([])
+  })
+
+  it.each([
+    'Neun Tests sind grün, kein Fehler war dabei, Dank an Kollegen.[^f6818f97:22:68a4d1]',
+    'Erst Korb, später Kasse.[^f6818f97:22:68a4d1]',
+    'A cart is held for 900 seconds, a quarter of an hour.[^f6818f97:22:68a4d1]',
+    'Avant, la liste prenait 4,1 secondes.[^1154d7d3:16:115b34]',
+    'Ein Korb gilt eine Viertelstunde, also 15 Minuten.[^f6818f97:22:68a4d1]',
+    'Ein Korb gilt eine Viertelstunde, rief der Händler am Telefon.[^f6818f97:22:68a4d1]',
+    'Gestern kamen vierzehn Bestellungen, davon fünf für die Kanne.[^edf530e6:9:1d5794]',
+    '„Hold it for 15 minutes“, verlangte der Nutzer im Gespräch.[^f6818f97:4:1c82c6]',
+    'La somme est de 48 719,35 euros après la répétition.[^7122ceb8:30:196f31]',
+    '合計は48,719.35ユーロ。[^7122ceb8:30:196f31]',
+    'Two weeks later the cart was in, after three more tries.[^f6818f97:22:68a4d1]',
+    'The agent made two points about it.[^f6818f97:22:68a4d1]',
+  ])('may convert a unit, translate it, or count for itself: %s', (text) => {
+    expect(check(text, demo).citations.map(({ state }) => state)).toEqual(['holds'])
+    expect(said(text)).toEqual([])
   })
 
   it('may be covered by a mark at the end of its paragraph', () => {
