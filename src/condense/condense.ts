@@ -47,8 +47,8 @@ const isSpeech = (item: Item): boolean =>
   item.who === 'human' || item.who === 'agent' || item.who === 'program'
 
 /**
- * Makes items fit a budget. If headings would take more than half of it, the first sessions are left out, which
- * are the oldest. Messages come first, with their middle cut out as far as necessary; then tools,
+ * Makes items fit a budget. If headings would take more than half of it, the first sessions are left out:
+ * they are the oldest. Messages come first, with their middle cut out as far as necessary; then tools,
  * errors and markers; then longer messages again while there is room. Messages are dropped only if even short
  * ones do not fit: the agent's before the human's, from the middle outwards. Changes the items in place and
  * reports what was left out.

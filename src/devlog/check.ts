@@ -144,14 +144,14 @@ function evidenceOf(cited: readonly Cited[]): Omit<Evidence, 'before'> {
   const texts = cited.map(({ text }) => text)
   const tools = [...new Set(cited.flatMap(({ item, home }) => toolsAround(item, home)))]
   const titles = cited.map(({ home: { session } }) => session.annotation?.name ?? session.title ?? '')
-  const told = texts.flatMap(numbersIn)
+  const ofRecords = texts.flatMap(numbersIn)
   const all = [...texts, ...tools, ...new Set(titles)]
   return {
     cited,
     texts,
     tools,
-    numbers: [...told, ...[...tools, ...new Set(titles)].flatMap(numbersIn)],
-    told: new Set(told),
+    numbers: [...ofRecords, ...[...tools, ...new Set(titles)].flatMap(numbersIn)],
+    ofRecords: new Set(ofRecords),
     times: all.flatMap(timesIn),
   }
 }

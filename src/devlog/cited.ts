@@ -24,7 +24,7 @@ export interface Evidence {
   tools: readonly string[]
   numbers: readonly NumberFact[]
   /** Those of the records themselves. */
-  told: ReadonlySet<NumberFact>
+  ofRecords: ReadonlySet<NumberFact>
   times: readonly TimeFact[]
   /** The records of the sentence before, from which a text may count minutes or days. */
   before: readonly Cited[]

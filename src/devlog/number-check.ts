@@ -41,7 +41,7 @@ export function numberFault(
     fitting.every(
       (own) =>
         !isSameThing(own) &&
-        ((own.unit === undefined && own.noun !== undefined) || (isWord && !evidence.told.has(own))),
+        ((own.unit === undefined && own.noun !== undefined) || (isWord && !evidence.ofRecords.has(own))),
     )
   if (fitting.length > 0 && !isOfAnother) return undefined
   const digits = String(value)

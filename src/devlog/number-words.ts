@@ -77,7 +77,7 @@ const OTHERS: Readonly<Record<string, readonly (readonly [words: string, value: 
     ['dúzia', 12, 'alone'],
   ],
 }
-/** Also other words, in another language. They begin a number only in their own language, or before a unit. */
+/** Also other words, in another language. They begin a number only in their own one, or before a unit. */
 const AMBIGUOUS: ReadonlySet<string> = new Set(
   'once seize cent cents sept elf doze dos neuf null cem'.split(' '),
 )

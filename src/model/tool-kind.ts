@@ -41,7 +41,7 @@ export const isReading = (tool: string): boolean => {
 /** Whether a tool writes the file from its first to its last line: `Write`, `create`, `write_to_file`. */
 export const isWritingWhole = (tool: string): boolean => isEditing(tool) && WRITES_WHOLE.test(plainName(tool))
 
-/** Whether the target of a tool is a command line that it runs: `Bash`, `exec_command`, `run_shell_command`. */
+/** Whether the target of a tool is a command line that it runs: `Bash`, `run_shell_command`. */
 export const isRunning = (tool: string): boolean => {
   const name = plainName(tool)
   return RUNS.test(name) && !NO_COMMAND.test(name)

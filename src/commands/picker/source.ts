@@ -249,8 +249,8 @@ function foldedInWords(sessions: readonly Session[]): string {
 }
 
 /**
- * Of the conversations of people that are not listed yet, those with the words in their title or project. If few
- * are found, parts of words are enough, because somebody may still be typing.
+ * Of the conversations of people that are not listed yet, those with the words in their title or project. If
+ * few are found, parts of words are enough, because somebody may still be typing.
  */
 function namedSo(
   { words, filters }: Query,

@@ -99,8 +99,8 @@ const asksMessages = ({ words, filters }: Query): boolean =>
   words !== undefined || asksOfMessages(filters) || asksOfMessages(filters.without)
 
 /**
- * The files with a message that matches. What the query says of sessions is left to the caller, unless they are
- * the ones `within` which is searched.
+ * The files with a message that matches. What the query says of sessions is left to the caller, except for
+ * those filters `within` which it searches.
  */
 async function pathsOf(
   query: Query,
@@ -140,8 +140,8 @@ const OF_ANY_SESSION = Object.fromEntries(SESSION_LISTS.map((name) => [name, []]
 >
 
 /**
- * Whether the title or own name of a session has the words, if nothing else is asked of messages. Like the words
- * of messages, they may be parts of words if few messages have them.
+ * Whether the title or own name of a session has the words, if nothing else is asked of messages. Like the
+ * words of messages, they may be parts of words if few messages have them.
  */
 function titledBy({ words, filters }: Query, found: ReadonlySet<string>): (row: Listable) => boolean {
   if (words === undefined || asksOfMessages(filters)) return () => false
