@@ -122,7 +122,7 @@ const withoutDevtools: Plugin = {
   load: { filter: { id: /[\\/]ink[\\/]build[\\/]devtools\.js$/ }, handler: () => 'export {}' },
 }
 
-/** The list of prices without what it says to people only: a ninth of it, and 30 kB of the package. */
+/** The list of prices without what it says of models besides, and how answers of servers are read. */
 const withoutRemarks = (list: string): string =>
   list
     .replaceAll(
@@ -130,6 +130,10 @@ const withoutRemarks = (list: string): string =>
       '',
     )
     .replaceAll(/^\s*pricing_urls:\s*\[[^\]]*\],?\n/gm, '')
+    // Of models. Those of providers are needed.
+    .replaceAll(/^ {8}name: "(?:[^"\\\n]|\\.)*",?\n/gm, '')
+    .replaceAll(/^\s*context_window: [\de.]+,?\n/gm, '')
+    .replaceAll(/^( *)extractors: \[\n[\s\S]*?\n\1\],?\n/gm, '')
 
 /** The rules contain characters that make V8 store all of their file with two bytes each. */
 const tableApart = { codeSplitting: { groups: [{ name: 'table', test: /rule-table\.ts$/ }] } }
