@@ -24,9 +24,9 @@ const EXHAUSTIVE = [
 /** The same with servers in their process: its files share a browser, and a server over the demo. */
 const EXHAUSTIVE_PAGES = [
   'test/page/{addresses,branches,edits,evidence,faults,filters,foreign,forms,heat,hostile}.test.ts',
-  'test/page/{indexing,keys,listing,lists,live,long,looks,memory,notes,opened,pages,palette}.test.ts',
-  'test/page/{panes,rescue,review,runs,search,secrets,session-keys,session-parts,sign-in,statistics,stats-spans,tags}.test.ts',
-  'test/page/{theme,whole-text,writing,zones}.test.ts',
+  'test/page/{indexing,keys,listing,lists,live,live-list,long,looks,memory,notes,opened,pages,palette}.test.ts',
+  'test/page/{panes,rescue,review,room,runs,search,secrets,session-keys,session-parts,sign-in,statistics,stats-spans,tags}.test.ts',
+  'test/page/{theme,whole-text,writing,wrong-addresses,zones}.test.ts',
 ]
 
 /**

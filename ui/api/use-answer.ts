@@ -95,7 +95,7 @@ export function useAnswer<Name extends JsonName>(
 }
 
 /**
- * Calls when an index has ended, and, with `live`, while one is running and when sessions change: at most
+ * Calls when an index has ended, and, with `live`, while one is running and as soon as sessions change: at most
  * every so many milliseconds, and not while nobody sees the page.
  */
 export function useNews(live: number | undefined, call: () => void): void {
@@ -112,11 +112,17 @@ export function useNews(live: number | undefined, call: () => void): void {
     if (live === undefined) return
     let timer: ReturnType<typeof setTimeout> | undefined
     let first = true
+    let mayCallAt = 0
     const soon = () => {
-      timer ??= setTimeout(() => {
-        timer = undefined
-        if (!document.hidden) latest.current()
-      }, live)
+      timer ??= setTimeout(
+        () => {
+          timer = undefined
+          if (document.hidden) return
+          mayCallAt = performance.now() + live
+          latest.current()
+        },
+        Math.max(0, mayCallAt - performance.now()),
+      )
     }
     const stopChanges = changes.subscribe(() => {
       if (!first) soon()

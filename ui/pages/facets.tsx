@@ -5,6 +5,7 @@ import { Menu } from '../parts/menu.tsx'
 import { isPhone } from '../state/panes.ts'
 import { agentName, count, kindName, modelName } from '../text/format.ts'
 import { DAY_MS, dateOf, isDay, nextDay } from '../text/times.ts'
+import { LIVE_MS } from './listing.ts'
 import { toggled, valuesOf, withFilters, withMoments } from './query-filters.ts'
 
 /** A filter with its values and how many sessions each leaves. */
@@ -38,7 +39,10 @@ interface Narrowing {
 
 /** How many sessions each value of a filter leaves. What is below the facets waits for the first answer. */
 export const useFacets = (text: string, narrowed: Narrowing = {}): Asked<FacetsAnswer> =>
-  useAnswer(ask('facets', { query: withMoments(text), all: true, ...narrowed }), { keep: true, live: 10_000 })
+  useAnswer(ask('facets', { query: withMoments(text), all: true, ...narrowed }), {
+    keep: true,
+    live: LIVE_MS,
+  })
 
 /** Whether the facets are there, or never will be. */
 export const isAnswered = ({ answer, failure }: Asked<FacetsAnswer>): boolean =>

@@ -4,7 +4,8 @@ import { Failure, get } from '../api/client.ts'
 import { useNews } from '../api/use-answer.ts'
 import type { Rows } from '../parts/viewport.ts'
 
-const LIVE_MS = 3000
+/** How often the list is asked for again while sessions change, and what counts them beside it. */
+export const LIVE_MS = 3000
 
 /** The last list, so that going back shows it at once, while it is asked for again. */
 let latest: Blocks | undefined
@@ -65,8 +66,23 @@ interface Title {
   group: Group
 }
 
+/** What was in a list, and where it was last: it keeps its key while others come and go. */
+const known = new Map<string, number>()
+const lastPlaces: number[] = []
+
+function keyOf(what: string, index: number): number {
+  let key = known.get(what)
+  if (key === undefined) {
+    key = known.size
+    known.set(what, key)
+  }
+  lastPlaces[key] = index
+  return key
+}
+
 function rowsOf(blocks: Blocks): SessionRows {
   const { total = 0, groups = [] } = blocks.head ?? {}
+  const loaded = new Map(blocks.rows)
   let place = 0
   const titles = groups.map((group): Title => {
     const title = { place, group }
@@ -88,16 +104,31 @@ function rowsOf(blocks: Blocks): SessionRows {
     return title?.place === index ? title : undefined
   }
   const length = total + titles.length
+  const sessionAt = (position: number) => loaded.get(Math.floor(position / BLOCK))?.[position % BLOCK]
+  const row = (index: number): ListRow => {
+    const position = index - before(index)
+    const title = titleAt(index)
+    return title ? { group: title.group, position } : { session: sessionAt(position), position }
+  }
+  /** A row that is not there yet has a negative key, which says where it is. */
+  const key = (index: number): number => {
+    const found = row(index)
+    if ('group' in found) return keyOf(`group ${found.group.key}`, index)
+    return found.session ? keyOf(`session ${found.session.path}`, index) : -1 - index
+  }
   return {
     length,
-    row(index) {
-      const position = index - before(index)
-      const title = titleAt(index)
-      if (title) return { group: title.group, position }
-      return { session: blocks.at(position), position }
+    moves: true,
+    row,
+    key,
+    rowOf(wanted) {
+      const place = Math.max(0, Math.min(wanted < 0 ? -1 - wanted : lastPlaces[wanted]!, length - 1))
+      // What went farther is not in view.
+      for (let far = 0; far <= BLOCK; far++)
+        for (const index of [place + far, place - far])
+          if (index >= 0 && index < length && key(index) === wanted) return index
+      return place
     },
-    key: (index) => index,
-    rowOf: (key) => Math.min(key, length - 1),
     estimate: (index, width) => (titleAt(index) ? 44 : width < NARROW ? 88 : 64),
   }
 }
@@ -117,7 +148,7 @@ class Blocks {
   failure: Failure | undefined
 
   readonly address: Address<'listing'>
-  private readonly rows = new Map<number, SessionRow[]>()
+  readonly rows = new Map<number, SessionRow[]>()
   private readonly asked = new Map<number, AbortController>()
   private shown = { from: 0, to: 1 }
   private changed: () => void = () => {}
@@ -138,22 +169,16 @@ class Blocks {
     this.asked.clear()
   }
 
-  at(position: number): SessionRow | undefined {
-    return this.rows.get(Math.floor(position / BLOCK))?.[position % BLOCK]
-  }
-
   /** Asks for the rows in view that are not there yet. */
   show(from: number, to: number): void {
     this.shown = { from, to: Math.max(from + 1, to) }
     for (const block of this.blocksInView())
-      if (!this.rows.has(block) && !this.asked.has(block)) void this.ask(block)
+      if (!this.rows.has(block) && !this.asked.has(block)) void this.ask([block])
   }
 
   /** Asks again for what is in view, and forgets the rest, because a change may have moved it. */
   refresh(): void {
-    const inView = new Set(this.blocksInView())
-    for (const block of this.rows.keys()) if (!inView.has(block)) this.rows.delete(block)
-    for (const block of inView) void this.ask(block)
+    void this.ask(this.blocksInView(), [...this.rows.keys()])
   }
 
   private blocksInView(): number[] {
@@ -163,22 +188,31 @@ class Blocks {
     return Array.from({ length: to - from + 1 }, (_, index) => from + index)
   }
 
-  private async ask(block: number): Promise<void> {
-    this.asked.get(block)?.abort()
+  /** Asks for blocks, which take their places together, instead of `old` ones. */
+  private async ask(blocks: readonly number[], old: readonly number[] = []): Promise<void> {
     const control = new AbortController()
-    this.asked.set(block, control)
+    for (const block of blocks) {
+      this.asked.get(block)?.abort()
+      this.asked.set(block, control)
+    }
     try {
-      const address = askMore(this.address, { from: block * BLOCK, limit: BLOCK })
-      const { total, groups, sessions, incomplete, remarks } = await get(address, control.signal)
+      const answers = await Promise.all(
+        blocks.map((block) =>
+          get(askMore(this.address, { from: block * BLOCK, limit: BLOCK }), control.signal),
+        ),
+      )
       if (control.signal.aborted) return
+      const { total, groups, incomplete, remarks } = answers.at(-1)!
       this.head = { total, groups, incomplete, remarks }
-      this.rows.set(block, sessions)
+      for (const block of old) this.rows.delete(block)
+      for (const [index, block] of blocks.entries()) this.rows.set(block, answers[index]!.sessions)
       this.failure = undefined
     } catch (error) {
       if (control.signal.aborted) return
       this.failure = error instanceof Failure ? error : new Failure(0, String(error))
+    } finally {
+      for (const block of blocks) if (this.asked.get(block) === control) this.asked.delete(block)
     }
-    this.asked.delete(block)
     this.changed()
   }
 }

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ask, askMore, type FacetsAnswer, type SessionRow } from '../api/ask.ts'
 import { type Asked, stated, useAnswer } from '../api/use-answer.ts'
 import { Check, Choice, Select } from '../parts/controls.tsx'
@@ -30,7 +30,8 @@ const PREVIEW_MS = 120
 
 export function Sessions() {
   takeOldFilters()
-  const listing = useListing(listAddress())
+  const address = listAddress()
+  const listing = useListing(address)
   const { rows, total, incomplete, remarks, failure, show } = listing
   const viewport = useMemo(() => new Viewport(), [])
   const selected = useSignal(query('at'))
@@ -45,7 +46,7 @@ export function Sessions() {
     if (query('at') === selected.value) return
     return setQueryLater({ at: selected.value }, PAUSE_MS)
   }, [selected.value])
-  useListKeys(viewport, rows, select)
+  useListKeys(address, viewport, rows, select)
   useKeys({
     o: () => {
       const next = (SORTS.findIndex(({ value }) => value === query('sort')) + 1) % SORTS.length
@@ -335,20 +336,27 @@ function firstSession(rows: SessionRows): SessionRow | undefined {
 }
 
 /** Moves the focus from row to row with `j` and `k`, and chooses the row. Enter follows the link of the row. */
-function useListKeys(viewport: Viewport, rows: SessionRows, choose: (row: SessionRow) => void): void {
-  const chosen = useSignal(-1)
+function useListKeys(
+  address: string,
+  viewport: Viewport,
+  rows: SessionRows,
+  choose: (row: SessionRow) => void,
+): void {
+  const chosen = useRef<{ key: number; session: SessionRow | undefined } | undefined>(undefined)
   /** The frame in which the chosen row gets the focus. Keys may come faster. */
   const frame = useRef<number | undefined>(undefined)
   const move = (by: 1 | -1) => {
     // From the row that has the focus, such as the one whose session the person comes back from.
     const focused = document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset.row
-    let next = (focused === undefined || frame.current !== undefined ? chosen.value : Number(focused)) + by
+    const last = chosen.current ? rows.rowOf(chosen.current.key) : -1
+    let next = (focused === undefined || frame.current !== undefined ? last : Number(focused)) + by
     while (next >= 0 && next < rows.length && 'group' in rows.row(next)) next += by
     if (next < 0 || next >= rows.length) return
-    chosen.value = next
     viewport.reveal(next)
     const row = rows.row(next)
-    if ('session' in row && row.session) choose(row.session)
+    const session = 'session' in row ? row.session : undefined
+    chosen.current = { key: rows.key(next), session }
+    if (session) choose(session)
     cancelAnimationFrame(frame.current ?? 0)
     frame.current = requestAnimationFrame(() => {
       frame.current = undefined
@@ -356,11 +364,17 @@ function useListKeys(viewport: Viewport, rows: SessionRows, choose: (row: Sessio
     })
   }
   const open = () => {
-    const row = rows.length > 0 && chosen.value >= 0 ? rows.row(chosen.value) : undefined
-    if (row && 'session' in row && row.session) navigate(sessionAddress(row.session.id))
+    const session = chosen.current?.session
+    if (session) navigate(sessionAddress(session.id))
   }
   useEffect(() => {
-    chosen.value = -1
+    chosen.current = undefined
+  }, [address])
+  // A row that moves may lose the focus, which stays with its session.
+  const focused = document.activeElement?.closest<HTMLElement>('.session-list a')
+  useLayoutEffect(() => {
+    if (focused?.isConnected && document.activeElement === document.body)
+      focused.focus({ preventScroll: true })
   }, [rows])
   useKeys({ j: () => move(1), k: () => move(-1), Enter: open })
 }

@@ -103,7 +103,7 @@ export class Viewport {
   use(rows: Rows): void {
     const before = this.rows
     const top = this.top
-    const anchorRow = this.heights.at(top)
+    const anchorRow = before && rows.moves ? this.staying(before, rows) : this.heights.at(top)
     const anchor =
       before && before.length > 0
         ? {
@@ -116,10 +116,20 @@ export class Viewport {
       rows.length,
       (row) => this.measured.get(rows.key(row)) ?? rows.estimate(row, this.width),
     )
-    if (anchor && this.pin === undefined && this.scroller)
+    if (anchor && this.pin === undefined && this.scroller && !(rows.moves && top <= 0))
       this.moveTo(this.heights.before(rows.rowOf(anchor.key)) + anchor.into)
     this.follow()
     this.choose(false)
+  }
+
+  /** The first row in view that moves as most of them do: others may have gone to the top. */
+  private staying(before: Rows, rows: Rows): number {
+    const first = this.heights.at(this.top)
+    const last = Math.min(this.heights.at(this.top + this.height), before.length - 1)
+    const moves: number[] = []
+    for (let row = first; row <= last; row++) moves.push(rows.rowOf(before.key(row)) - row)
+    const usual = moves.toSorted((one, other) => one - other)[moves.length >> 1]
+    return first + Math.max(0, moves.indexOf(usual ?? 0))
   }
 
   /** Brings a row into view and holds it there until the person scrolls. */
@@ -367,11 +377,13 @@ export class Viewport {
   }
 }
 
-/** The rows of a windowed list. Keys grow from row to row and survive a new list of rows. */
+/** The rows of a windowed list. Keys survive a new list of rows, and grow from row to row unless rows move. */
 export interface Rows {
   length: number
+  /** Rows change their order, and new ones come first: who sees the beginning sees them. */
+  moves?: true
   key(row: number): number
-  /** The last row whose key is not greater. */
+  /** The last row whose key is not greater. If rows move: the row of the key, or what is in its place. */
   rowOf(key: number): number
   /** The height in pixels before the row was measured, in a list of this width. */
   estimate(row: number, width: number): number

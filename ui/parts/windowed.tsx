@@ -32,6 +32,14 @@ export function Windowed<List extends Rows>(given: WindowedProperties<List>) {
   useEffect(() => onRange?.(from, to, isFast), [from, to, isFast, rows, onRange])
 
   const drawn: ComponentChildren[] = []
+  // Parts of a list that were asked for at different times may have a row twice.
+  const keys = new Set<number>()
+  const keyOf = (row: number) => {
+    const key = rows.key(row)
+    if (keys.has(key)) return `again ${row}`
+    keys.add(key)
+    return key
+  }
   for (let row = from; row < to; row++)
     drawn.push(
       isFast && renderPlain ? (
@@ -49,7 +57,7 @@ export function Windowed<List extends Rows>(given: WindowedProperties<List>) {
           class="row"
           data-row={row}
           data-edge={row === 0 ? 'first' : row === rows.length - 1 ? 'last' : undefined}
-          key={rows.key(row)}
+          key={keyOf(row)}
           ref={viewport.watch}
         >
           {render(row)}
