@@ -115,4 +115,32 @@ describe.skipIf(withoutBrowser)(`the statistics${needs}`, () => {
     )
     await page.getByText('The table could not be loaded').waitFor()
   })
+
+  it('count with a project and a client what the list of sessions has with them', async () => {
+    const { origin } = await servedDemo()
+    const { page } = await openWindow(origin)
+    await page.goto(`${origin}/stats?project=web&platform=openclaw`)
+    await page.getByRole('region', { name: 'In figures' }).locator('tfoot td').first().waitFor()
+    expect(await page.locator('.failed').count()).toBe(0)
+    const { totals, silent = 0 } = await asked<StatsAnswer>(page, '/api/stats?project=web&platform=openclaw')
+    const listed = await asked<{ total: number }>(
+      page,
+      '/api/listing?all=true&query=project:web+platform:openclaw',
+    )
+    expect(listed.total).toBeGreaterThan(0)
+    expect(totals.sessions + silent).toBe(listed.total)
+  })
+
+  it('say in words of the page that filters leave nothing', async () => {
+    const { origin } = await servedDemo()
+    const { page } = await openWindow(origin)
+    await page.goto(`${origin}/stats?project=shop-notes&platform=kilo-code`)
+    await page.getByText('Nothing with these filters').waitFor()
+    await page.getByRole('region', { name: 'In figures' }).waitFor()
+    expect(await page.locator('.failed').count()).toBe(0)
+    await page.goto(`${origin}/stats?project=no-such-garden`)
+    await page.getByText('No session has this project or this agent.').waitFor()
+    expect(await page.locator('.failed').count()).toBe(0)
+    expect(await page.getByText('scrollback projects').count()).toBe(0)
+  })
 })

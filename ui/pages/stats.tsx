@@ -44,6 +44,8 @@ export function Statistics() {
   const figures = useFigures(shown)
   const isFiltered = Object.keys(shown).length > 0
   const isEmpty = days.answer?.totals.sessions === 0 && !isFiltered
+  // No session has such a project or agent.
+  const isUnknown = days.failure?.status === 404
   const everything = () =>
     setQuery(Object.fromEntries([...SCOPE, ...SPAN].map((name) => [name, ''])), { replace: true })
   return (
@@ -77,10 +79,13 @@ export function Statistics() {
       {isEmpty && (
         <Empty title="Nothing to count yet">Sessions are counted as soon as an agent writes one.</Empty>
       )}
+      {isUnknown && (
+        <Empty title="Nothing to count with these filters">No session has this project or this agent.</Empty>
+      )}
       <InOrder
         what="The statistics"
         parts={
-          isEmpty
+          isEmpty || isUnknown
             ? []
             : [
                 { asked: [days], draw: () => <OfTime asked={days} filters={shown} /> },
@@ -151,7 +156,7 @@ const OfTime = ({ asked, filters }: OfTimeProperties) => (
   <Awaited asked={asked} what="The statistics">
     {({ totals, activeDays, silent, uncounted, ofPeople, notPriced, rows, weekHours, tools }) =>
       totals.sessions === 0 ? (
-        <Empty title="Nothing in this period">Choose another period, or fewer filters.</Empty>
+        <Empty title="Nothing with these filters">Choose another period, or fewer filters.</Empty>
       ) : (
         <>
           <UsageFigures
