@@ -16,6 +16,9 @@ const EDITS = 'edited:* who:tool'
 
 const FIRST = 100
 
+/** What became of a call is among so many items after it. */
+const AFTER = 8
+
 /** What one session did to one file. */
 interface Edited {
   file: string
@@ -28,10 +31,21 @@ interface Edited {
 const filesOf = ({ tool }: Hit): string[] =>
   tool?.target ? filesWritten({ name: tool.name, target: tool.target }) : []
 
+/** Whether a call did what it says: it did not fail, and nobody declined it. Of calls that are alike, the newest is meant. */
+function isDone({ tool, context }: Hit): boolean {
+  let later = 0
+  for (const { who, tool: of, sure } of context?.after ?? []) {
+    if (of?.name !== tool?.name || of?.target !== tool?.target) continue
+    if (who === 'tool') later++
+    else if (sure !== false && later-- === 0) return false
+  }
+  return true
+}
+
 /** Each file of a session once, where it was edited last. */
 function editedIn(hits: readonly Hit[]): Edited[] {
   const found = new Map<string, Edited>()
-  for (const hit of hits)
+  for (const hit of hits.filter(isDone))
     for (const file of filesOf(hit)) {
       const key = `${hit.path} ${file}`
       const known = found.get(key)
@@ -44,7 +58,7 @@ function editedIn(hits: readonly Hit[]): Edited[] {
 /** The files that agents changed in all sessions, newest first. */
 export function Edits() {
   const [limit, setLimit] = useState(FIRST)
-  const asked = useAnswer(ask('search', { query: [EDITS], sort: 'newest', limit }), {
+  const asked = useAnswer(ask('search', { query: [EDITS], sort: 'newest', limit, context: AFTER }), {
     live: 3000,
     keep: true,
   })

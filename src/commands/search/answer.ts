@@ -139,6 +139,7 @@ const neighbor = (message: StoredMessage): NonNullable<HitJson['context']>['befo
   text: message.text || null,
   tool: toolOf(message),
   line: message.line,
+  ...(message.sure === false && { sure: false }),
 })
 
 const toolOf = ({ tool }: Pick<StoredMessage, 'tool'>): HitJson['tool'] =>

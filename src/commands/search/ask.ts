@@ -350,6 +350,8 @@ const neighborShape = () =>
     text: z.nullable(z.string()),
     tool: toolShape(),
     line: z.number(),
+    /** For an error: `false` if only the text of the output suggests it. */
+    sure: z.optional(z.boolean()),
   })
 
 const hitShape = () =>
