@@ -78,6 +78,31 @@ describe.skipIf(withoutBrowser)(`the changes of a session${needs}`, () => {
     expect(words[1]).toMatch(/^line 2You asked Is there any other foreign key/)
   })
 
+  it('tell why a hunk removes lines, and name each file and change for those who hear the page', async () => {
+    const { origin } = await servedDemo()
+    const { page } = await openWindow(origin)
+    await page.goto(`${origin}/session/b4a22c68`)
+    await page.locator('.conversation .message').first().waitFor()
+    await page.keyboard.press('d')
+    const file = page.locator('.file-review', { hasText: 'events.js' })
+    await file.getByRole('button', { name: 'Why was this removed?' }).click()
+    await file.locator('.why').getByText('You asked').first().waitFor()
+    const levels = await page
+      .locator('main :is(h1, h2, h3)')
+      .evaluateAll((all) => (all as unknown as { tagName: string }[]).map(({ tagName }) => tagName))
+    expect(levels).not.toContain('H3')
+    const names = await page
+      .locator('.diff')
+      .evaluateAll((all) =>
+        (all as unknown as { getAttribute(name: string): string }[]).map((each) =>
+          each.getAttribute('aria-label'),
+        ),
+      )
+    expect(new Set(names).size).toBe(names.length)
+    expect(names[0]).toMatch(/, line \d+$/)
+    expect(await page.locator('pre[role="region"]').count()).toBe(0)
+  })
+
   it('are copied without a file that is recorded only in part, which is named', async () => {
     const edit = (number: number, name: string, input: object): object[] => [
       claude.reply(number, [call(`toolu_${number}`, name, input)]),

@@ -136,7 +136,7 @@ function List({ list }: { list: Tokens.List }) {
 
 function Table({ table }: { table: Tokens.Table }) {
   return (
-    <div class="wide" tabIndex={0} role="region" aria-label="Table">
+    <div class="wide" tabIndex={0} role="group" aria-label="Table">
       <table>
         <thead>
           <tr>
@@ -302,7 +302,7 @@ export function Code({
   }, [isColored])
   const pieces = isColored ? highlight.value?.(text, language.toLowerCase()) : undefined
   return (
-    <pre class="code" tabIndex={0} role="region" aria-label={label ?? 'Code'} dir="ltr">
+    <pre class="code" tabIndex={0} role="group" aria-label={label ?? 'Code'} dir="ltr">
       <code>{pieces ? drawn(pieces) : text}</code>
     </pre>
   )
@@ -377,9 +377,10 @@ export function Diff({ before, after }: { before: string; after: string }) {
   return <DiffLines lines={lines} />
 }
 
-export function DiffLines({ lines }: { lines: readonly DiffLine[] }) {
+/** `label`: what was changed, where it is one change of several. */
+export function DiffLines({ lines, label }: { lines: readonly DiffLine[]; label?: string }) {
   return (
-    <pre class="diff" tabIndex={0} role="region" aria-label="Changed lines" dir="ltr">
+    <pre class="diff" tabIndex={0} role="group" aria-label={label ?? 'Changed lines'} dir="ltr">
       {lines.map(({ kind, text }, index) => (
         <span key={index} class={`diff-line ${kind}`}>
           <span class="sign">{SIGNS[kind]}</span>

@@ -14,7 +14,7 @@ interface ReviewProperties {
   file: ChangedFile
   session: string
   isViewed?: boolean
-  /** Absent where files are not marked. */
+  /** Absent where files are not marked, which are then below other headings. */
   onViewed?(on: boolean): void
 }
 
@@ -23,12 +23,13 @@ const STATUS: Record<string, string> = { created: 'new', deleted: 'deleted', unc
 /** What a session changed in one file, with all hunks open until the file is marked as viewed. */
 export function FileReview({ file, session, isViewed = false, onViewed }: ReviewProperties) {
   const status = STATUS[file.status]
+  const Heading = onViewed ? 'h2' : 'h3'
   return (
     <section class="file-review" data-file={file.path} data-viewed={isViewed}>
       <header class="file-head">
-        <h3 dir="auto" title={file.path}>
+        <Heading class="file-name" dir="auto" title={file.path}>
           {file.path}
-        </h3>
+        </Heading>
         {status && (
           <span class="tag" data-status={file.status}>
             {status}
@@ -57,7 +58,7 @@ export function FileReview({ file, session, isViewed = false, onViewed }: Review
             </p>
           )}
           {file.hunks.map((hunk, index) => (
-            <HunkReview key={index} hunk={hunk} file={file} session={session} />
+            <HunkReview key={index} hunk={hunk} number={index + 1} file={file} session={session} />
           ))}
         </>
       )}
@@ -75,23 +76,25 @@ const MOST_LINES = 400
 
 interface HunkProperties {
   hunk: Hunk
+  number: number
   file: ChangedFile
   session: string
 }
 
-function HunkReview({ hunk, file, session }: HunkProperties) {
+function HunkReview({ hunk, number, file, session }: HunkProperties) {
   const isAsked = useSignal(false)
   const isWhole = useSignal(false)
   const lines = linesOf(hunk)
   const shown = isWhole.value ? lines : lines.slice(0, MOST_LINES)
   const written = writtenIn(hunk)
+  const place = file.complete ? `line ${count(hunk.newStart)}` : `edit ${count(number)}`
   return (
     <div class="hunk">
       <div class="hunk-head">
-        <span class="number">{file.complete ? `line ${count(hunk.newStart)}` : 'an edit'}</span>
-        {written.length > 0 && (
+        <span class="number">{place}</span>
+        {lines.some(({ kind }) => kind === 'removed' || kind === 'added') && (
           <Button
-            label="Why is this here?"
+            label={written.length > 0 ? 'Why is this here?' : 'Why was this removed?'}
             icon="question"
             expanded={isAsked.value}
             onClick={() => {
@@ -100,8 +103,8 @@ function HunkReview({ hunk, file, session }: HunkProperties) {
           />
         )}
       </div>
-      {isAsked.value && written.length > 0 && <Why file={file} written={written} session={session} />}
-      <DiffLines lines={shown} />
+      {isAsked.value && <Why file={file} written={written} session={session} />}
+      <DiffLines lines={shown} label={`${file.path}, ${place}`} />
       {shown.length < lines.length && (
         <button
           type="button"

@@ -5,14 +5,14 @@ import { Loading } from '../../parts/notice.tsx'
 import { Time } from '../../parts/page.tsx'
 import { sessionAddress } from '../../state/router.ts'
 import { counted } from '../../text/format.ts'
-import { placesOf, type Writer, type WrittenLine, writersOf } from './written.ts'
+import { placesOf, removersOf, type Writer, type WrittenLine, writersOf } from './written.ts'
 
 /** More changes of some lines than anybody reads. */
 const MOST = 50
 
 interface WhyProperties {
   file: ChangedFile
-  /** The lines that are asked about. */
+  /** The lines that are asked about. None if lines were only removed. */
   written: readonly WrittenLine[]
   session: string
 }
@@ -28,16 +28,28 @@ export function Why({ file, written, session }: WhyProperties) {
         <Loading what="The reason" lines={2} />
       </div>
     )
-  const writers = writersOf(written, asked.answer.changes, [session, ...file.sessions])
-  if (writers.length === 0) return <p class="note why">No call of a tool that wrote this line is recorded.</p>
+  const sessions = [session, ...file.sessions]
+  const { changes } = asked.answer
+  const writers = written.length > 0 ? writersOf(written, changes, sessions) : removersOf(changes, sessions)
+  if (writers.length === 0)
+    return (
+      <p class="note why">{`No call of a tool that ${written.length > 0 ? 'wrote this line' : 'changed this file'} is recorded.`}</p>
+    )
   return (
     <>
+      {written.length === 0 && writers.length > 1 && (
+        <p class="note why">One of these changes of the file removed it:</p>
+      )}
       {writers.map((writer) => (
         <Reason
-          key={writer.lines[0]!.number}
+          key={writer.lines[0]?.number ?? writer.change.line}
           writer={writer}
           of={
-            writers.length === 1 ? undefined : file.complete ? placesOf(writer.lines) : writer.lines[0]!.text
+            writers.length === 1 || written.length === 0
+              ? undefined
+              : file.complete
+                ? placesOf(writer.lines)
+                : writer.lines[0]!.text
           }
         />
       ))}

@@ -69,6 +69,15 @@ export function writersOf(
   }))
 }
 
+/** The changes by which these sessions may have removed lines: what removed them is not written anywhere. */
+export function removersOf(changes: readonly Change[], sessions: readonly string[]): Writer[] {
+  const writers = new Map<string, Writer>()
+  for (const change of changes)
+    if (sessions.includes(change.session) && !writers.has(keyOf(change)))
+      writers.set(keyOf(change), { change, lines: [], others: 0 })
+  return [...writers.values()]
+}
+
 /** Edits with the same words before them have one reason. */
 const keyOf = ({ session, line, asked, reason }: Change): string =>
   `${session} ${asked || reason ? `${asked?.line} ${reason?.line}` : line}`
