@@ -1,11 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { distinctNames } from '../../ui/text/format.ts'
+import { distinctNames, dollarsOnAxis } from '../../ui/text/format.ts'
 import {
   dateOf,
   dayName,
   isDay,
   momentOf,
+  onClock,
   setClock,
+  timeOfDay,
   weekHourIn,
   weekHourName,
   weekHourText,
@@ -45,11 +47,29 @@ describe('a day in an address', () => {
   })
 })
 
+/** A time of the day as the page shows it. */
+const clock = (hours: number, minutes: number): string =>
+  timeOfDay(new Date(2026, 0, 31, hours, minutes).getTime())
+
+it('the clock times in the words of a schedule are shown as all others are', () => {
+  expect(onClock('at 04:30 and 16:00 on Sunday (Europe/Berlin)')).toBe(
+    `at ${clock(4, 30)} and ${clock(16, 0)} on Sunday (Europe/Berlin)`,
+  )
+  expect(onClock('once on 2025-12-01 07:00')).toBe(`once on ${dateOf(at('2025-12-01'))}, ${clock(7, 0)}`)
+  expect(onClock('every 30 minutes')).toBe('every 30 minutes')
+})
+
+it('the labels of an axis of small costs differ', () => {
+  const labels = [0, 0.25, 0.5, 0.75, 1].map((part) => dollarsOnAxis(part * 0.012, 0.012))
+  expect(labels).toEqual(['$0.00', '$0.003', '$0.006', '$0.009', '$0.012'])
+  expect(dollarsOnAxis(0.75, 3)).toBe('$0.75')
+})
+
 it('an hour of the week has an address and a name', () => {
   const hour = { weekday: 4, hour: 9 }
   expect(weekHourText(hour)).toBe('5-09')
   expect(weekHourIn('5-09')).toEqual(hour)
-  expect(weekHourName(hour)).toBe('Fridays, 09:00 to 10:00')
+  expect(weekHourName(hour)).toBe(`Fridays, ${clock(9, 0)} to ${clock(10, 0)}`)
   for (const wrong of ['', '0-09', '8-09', '5-24', '5-9', 'x']) expect(weekHourIn(wrong)).toBeUndefined()
 })
 

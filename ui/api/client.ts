@@ -20,6 +20,9 @@ export class Failure extends Error {
 }
 
 async function failureOf(response: Response): Promise<Failure> {
+  // Refused before it is read, so it has no words of its own.
+  if (response.status === 431)
+    return new Failure(431, 'This question is too long.', 'Use fewer words or filters.')
   const refusal: Partial<Refusal['body']> = await response.json().catch(() => ({}))
   const message = refusal.error ?? `The server answered ${response.status}.`
   return new Failure(response.status, message, refusal.hint, refusal.matches)

@@ -4,7 +4,7 @@ import type { Asked } from '../api/use-answer.ts'
 import { Choice } from '../parts/controls.tsx'
 import { Awaited, Empty } from '../parts/notice.tsx'
 import { Section } from '../parts/page.tsx'
-import { brief, dollars } from '../text/format.ts'
+import { brief, dollars, dollarsOnAxis } from '../text/format.ts'
 import { DAY_MS, periodName } from '../text/times.ts'
 import { Unpriced } from './project-costs.tsx'
 import { byModel, type Column, spread, undatedIn, withoutTime } from './stats-data.ts'
@@ -60,6 +60,7 @@ export function DayColumns({ asked, newest }: DayColumnsProperties) {
                 columns={spreadColumns}
                 series={series}
                 shown={shown}
+                onAxis={isCost ? dollarsOnAxis : brief}
                 label={`${isCost ? 'Cost' : 'Tokens'} by ${unit} and model`}
               />
               {without && <p class="note">{without}</p>}
@@ -84,6 +85,7 @@ interface ColumnsProperties {
   columns: readonly Column[]
   series: readonly string[]
   shown(value: number): string
+  onAxis(value: number, most: number): string
   label: string
 }
 
@@ -91,7 +93,7 @@ const HEIGHT = 160
 const WIDTH = 800
 
 /** Stacked columns over time, with a legend. The last series gathers what is left. */
-function Columns({ columns, series, shown, label }: ColumnsProperties) {
+function Columns({ columns, series, shown, onAxis, label }: ColumnsProperties) {
   const totals = columns.map(({ parts }) => parts.reduce((sum, part) => sum + part, 0))
   const most = Math.max(...totals, 0) || 1
   const step = WIDTH / Math.max(columns.length, 1)
@@ -100,7 +102,7 @@ function Columns({ columns, series, shown, label }: ColumnsProperties) {
     <figure class="columns-holder">
       <div class="columns-scale" aria-hidden="true">
         {[1, 0.75, 0.5, 0.25, 0].map((part) => (
-          <span key={part}>{shown(most * part)}</span>
+          <span key={part}>{onAxis(most * part, most)}</span>
         ))}
       </div>
       <svg

@@ -5,7 +5,17 @@ import { Page, Section, Time } from '../parts/page.tsx'
 import { Status, Table } from '../parts/table.tsx'
 import { query, sessionAddress } from '../state/router.ts'
 import { brief, count, counted, dollars, modelName, percent } from '../text/format.ts'
-import { age, distance, duration, isSameDay, readerZone, serverNow, timeOfDay, when } from '../text/times.ts'
+import {
+  age,
+  distance,
+  duration,
+  isSameDay,
+  onClock,
+  readerZone,
+  serverNow,
+  timeOfDay,
+  when,
+} from '../text/times.ts'
 
 const MOST_RUNS = 200
 
@@ -69,7 +79,11 @@ export function Jobs() {
       {/* Below the jobs, which would move it if they came later. */}
       {chosen !== '' && (asked.answer || asked.failure) && (
         <Section title={`Runs${name === undefined ? '' : ` of ${name}`}`} more={<a href="/jobs">Close</a>}>
-          <Runs asked={runs} />
+          {runs.failure?.status === 404 ? (
+            <Empty title="There is no such job">It may have been deleted. Choose another one.</Empty>
+          ) : (
+            <Runs asked={runs} />
+          )}
         </Section>
       )}
     </Page>
@@ -90,7 +104,7 @@ const often = (perDay: number): string =>
 
 /** When a job runs. Its zone is named only where its clock is not the reader's. */
 const scheduleOf = ({ schedule: { words, tz } }: Job): string =>
-  tz === readerZone() ? words.replace(` (${tz})`, '') : words
+  onClock(tz === readerZone() ? words.replace(` (${tz})`, '') : words)
 
 function JobRow({ job }: { job: Job }) {
   const { state, words } = stateOf(job)

@@ -5,6 +5,7 @@ import { Menu } from '../parts/menu.tsx'
 import { toast } from '../parts/notice.tsx'
 import { query } from '../state/router.ts'
 import { removeSearch, saveSearch, searches } from '../state/searches.ts'
+import { MOST_LETTERS } from './query-filters.ts'
 
 interface FieldProperties {
   field: RefObject<HTMLInputElement | null>
@@ -30,6 +31,7 @@ export function QueryField(properties: FieldProperties) {
         placeholder={placeholder}
         spellcheck={false}
         autocomplete="off"
+        maxLength={MOST_LETTERS}
         value={value}
         onInput={(event) => onInput(event.currentTarget.value)}
         onKeyDown={(event) => {

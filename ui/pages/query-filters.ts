@@ -1,5 +1,8 @@
 import { momentOf, nextDay } from '../text/times.ts'
 
+/** The server reads no more letters of a query. */
+export const MOST_LETTERS = 4000
+
 /** A filter in the words of a query, such as `-who:tool`, and where it is. */
 export interface NamedFilter {
   name: string

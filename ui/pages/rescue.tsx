@@ -202,7 +202,9 @@ const Kept = ({ asked }: { asked: Asked<RescueAnswer> }) => (
                         ? 'later than its default: older sessions are still here'
                         : 'nothing'}
                   </td>
-                  <td data-label="Setting">{setting ? <code>{setting}</code> : '–'}</td>
+                  <td class={setting ? 'whole' : undefined} data-label="Setting">
+                    {setting ? <code>{setting}</code> : '–'}
+                  </td>
                 </tr>
               ))}
             </Table>

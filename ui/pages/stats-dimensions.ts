@@ -1,6 +1,6 @@
 import { type Address, ask, type ParametersOf, type StatsRow } from '../api/ask.ts'
 import { projectAddress, sessionAddress } from '../state/router.ts'
-import { dateOf, periodName, readerZone } from '../text/times.ts'
+import { dateOf, onClock, periodName, readerZone } from '../text/times.ts'
 import { ofDay, sessionsOf } from './query-filters.ts'
 
 export interface Dimension {
@@ -41,7 +41,8 @@ export const DIMENSIONS: readonly Dimension[] = [
     label: 'Block of five hours',
     isTime: true,
     withoutTalk: true,
-    name: ({ key, block }) => (block ? `${dateOf(Date.parse(block.startsAt))}${key.slice(10, 16)}` : key),
+    name: ({ key, block }) =>
+      block ? `${dateOf(Date.parse(block.startsAt))}${onClock(key.slice(10, 16))}` : key,
   },
   { value: 'model', label: 'Model', withoutTalk: true, withoutModels: true, address: filtered('model') },
   {

@@ -2,7 +2,7 @@ import Plot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { StatsRow } from '../api/ask.ts'
 import { isDark } from '../state/theme.ts'
-import { brief, dollars } from '../text/format.ts'
+import { brief, dollars, dollarsOnAxis } from '../text/format.ts'
 import { periodName, utcDay } from '../text/times.ts'
 import { seriesOf } from './stats-data.ts'
 
@@ -12,9 +12,9 @@ const DAY_STEPS = [1, 2, 7, 14, 28, 56, 112, 364]
 
 /** Each figure has a chart and a scale of its own, because they differ by orders of magnitude. */
 const FIGURES = [
-  { name: 'Tokens read', color: '--series-1', shown: brief },
-  { name: 'Tokens written', color: '--series-3', shown: brief },
-  { name: 'Cost', color: '--series-2', shown: dollars },
+  { name: 'Tokens read', color: '--series-1', shown: brief, onAxis: brief },
+  { name: 'Tokens written', color: '--series-3', shown: brief, onAxis: brief },
+  { name: 'Cost', color: '--series-2', shown: dollars, onAxis: dollarsOnAxis },
 ] as const
 
 type Figure = (typeof FIGURES)[number]
@@ -115,7 +115,7 @@ function drawOne(
           size: SCALE_WIDTH,
           space: 28,
           grid: { stroke: color('--line'), width: 1 },
-          values: (_, splits) => splits.map((at) => figure.shown(at)),
+          values: (_, splits) => splits.map((at) => figure.onAxis(at, splits.at(-1)!)),
         },
       ],
       series: [

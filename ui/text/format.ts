@@ -19,6 +19,12 @@ export function dollars(value: number | null | undefined): string {
   return `$${value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
 }
 
+/** A cost on an axis that ends at `most`, where every label says something else. */
+export const dollarsOnAxis = (value: number, most: number): string =>
+  value === 0 || most >= 0.05
+    ? dollars(value)
+    : `$${value.toLocaleString('en', { maximumSignificantDigits: 2 })}`
+
 /** A cost at list price, or where no price is known, what the client recorded. */
 export const costOrRecorded = (
   cost: number | null | undefined,

@@ -148,7 +148,14 @@ export const WEEKDAYS = [
   'Sunday',
 ] as const
 
-export const hourName = (hour: number): string => `${String(hour % 24).padStart(2, '0')}:00`
+export const hourName = (hour: number): string => clock.format(new Date(2000, 0, 1, hour % 24))
+
+/** Words with the days and clock times in them as the page shows others: `once on 2026-12-01 07:00`. */
+export const onClock = (words: string): string =>
+  words.replace(/\b(?:(\d{4}-\d\d-\d\d) )?([01]\d|2[0-3]):([0-5]\d)\b/g, (_, day, hours, minutes) => {
+    const time = clock.format(new Date(2000, 0, 1, Number(hours), Number(minutes)))
+    return day === undefined ? time : `${periodName(day)}, ${time}`
+  })
 
 /** An hour of the week, as addresses name it: `5-09` is Friday at nine. */
 interface WeekHour {
@@ -165,7 +172,7 @@ export function weekHourIn(text: string): WeekHour | undefined {
   return weekday === undefined ? undefined : { weekday: Number(weekday) - 1, hour: Number(hour) }
 }
 
-/** `Fridays, 09:00 to 10:00` */
+/** `Fridays, 09:00 to 10:00`, or `Fridays, 9:00 AM to 10:00 AM` */
 export const weekHourName = ({ weekday, hour }: WeekHour): string =>
   `${WEEKDAYS[weekday]}s, ${hourName(hour)} to ${hourName(hour + 1)}`
 

@@ -8,7 +8,7 @@ import { useTitle } from '../../parts/page.tsx'
 import { Viewport } from '../../parts/viewport.ts'
 import { hasMoved, query, segments, setQuery } from '../../state/router.ts'
 import { counted, titleOf } from '../../text/format.ts'
-import { filtersIn, without } from '../query-filters.ts'
+import { filtersIn, MOST_LETTERS, without } from '../query-filters.ts'
 import { Conversation, paced, summed, useFollowing } from './conversation.ts'
 import { Header, headingOf } from './header.tsx'
 import { type Tab, useSessionKeys } from './keys.ts'
@@ -21,6 +21,7 @@ import { Strip } from './strip.tsx'
 
 export function SessionPage() {
   const [, id = '', line] = segments.value
+  // What is no number is no line either.
   return <Session key={id} id={id} line={line === undefined ? undefined : Number(line)} />
 }
 
@@ -84,6 +85,8 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
   useTitle(outline ? titleOf(outline.session) : failure.value ? headingOf(failure.value) : 'Session')
   const isEmpty = outline !== undefined && outline.count === 0 && rows.length === 0
   const isMissing = failure.value !== undefined && outline === undefined
+  const last = conversation.shape.value.line.at(-1)
+  const isNoLine = line !== undefined && outline && last !== undefined && !(line >= 1 && line <= last)
   return (
     <main class="page page-fixed session" id="content" tabIndex={-1}>
       <Header
@@ -94,6 +97,11 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
         viewport={viewport}
         onChanges={() => showTab('changes')}
       />
+      {isNoLine && (
+        <p class="remarks" role="status">
+          {`This session has no message at line ${segments.value[2]}. Its last one is at line ${last}.`}
+        </p>
+      )}
       {isFinding.value && (
         <Find conversation={conversation} viewport={viewport} onClose={() => close(isFinding)} />
       )}
@@ -191,6 +199,7 @@ function Find({ conversation, viewport, onClose }: FindProperties) {
         aria-label="Find in this session"
         placeholder="Words, is:error, who:agent, tool:Bash"
         spellcheck={false}
+        maxLength={MOST_LETTERS}
         value={words.value}
         onInput={(event) => {
           words.value = event.currentTarget.value
