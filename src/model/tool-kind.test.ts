@@ -13,6 +13,7 @@ it.each([
 it.each([
   ...['Read', 'Bash', 'TodoWrite', 'TaskCreate', 'CronCreate', 'write_stdin', 'credit', 'CreateGoal', ''],
   ...['create_directory', 'write_bash', 'open_file_in_editor', 'create_branch', 'update_plan', 'view_diff'],
+  ...['write_powershell', 'mcp__db__write_query', 'mcp__github__create_or_update_file'],
 ])('%j edits no file', (name) => {
   expect(isEditing(name)).toBe(false)
 })
@@ -41,8 +42,16 @@ it.each([
 
 it.each([
   ...['Bash', 'bash', 'exec', 'exec_command', 'shell_command', 'run_shell_command', 'run_commands', 'Shell'],
-  ...['execute_command', 'run_in_terminal', 'PowerShell', 'local_shell', 'run_terminal_cmd', 'process'],
+  ...['execute_command', 'run_in_terminal', 'PowerShell', 'local_shell', 'run_terminal_cmd', 'terminal'],
   ...['mcp__desk__start_process', 'execute_bash', 'terminal_execute', 'runTerminalCommand'],
+  ...[
+    'executePwsh',
+    'shellToolCall',
+    'run_in_bash_session',
+    'mcp__ssh__ssh_exec',
+    'launch-process',
+    'Execute',
+  ],
 ])('%s runs a command line', (name) => {
   expect(isRunning(name)).toBe(true)
 })
@@ -50,6 +59,7 @@ it.each([
 it.each([
   ...['Read', 'BashOutput', 'KillShell', 'read_bash', 'write_stdin', 'stop_bash', 'list_processes', 'Task'],
   ...['run_tests', 'execute_sql', 'command', 'slash_command', 'kill_process', 'preprocess', ''],
+  ...['process', 'run_slash_command', 'execute_vscode_command', 'interact_with_process', 'execute_query'],
 ])('%j runs no command line', (name) => {
   expect(isRunning(name)).toBe(false)
 })

@@ -4,18 +4,20 @@
  */
 
 const CHANGES =
-  '(?:multi|notebook|over)?(?:(?<!in_)edit|write|create|replace|insert|patch|append|save|update|modify|(?:re)?format_|appl(?:y|ied)_diff|propose_code|rename_symbol|delete_lines)'
+  '(?:multi|notebook|over|re)?(?:(?<!in_)edit|write|create|replace|insert|patch|append|save|update|modify|(?:re)?format_|appl(?:y|ied)_diff|propose_code|rename_symbol|delete_lines)'
 const EDITS = new RegExp(`(?:^|_)${CHANGES}`)
 const READS =
   /(?:^|_)(?:(?:notebook)?(?:read|view(?!_diff))|get_(?:\w+_)?file_(?:text|content)|get_text_file|get_symbols|open_(?:entire_)?file(?!_in)|cat(?:_file)?$)/
 /** Words of the names of tools that write or read something else. */
 const NO_FILES =
-  /(?:^|_)(?:todo|task|cron|goal|plan|stdin|thread|session|agent|memory|rule|bash|shell|terminal|process|console|folder|(?:sub)?directory|repo|branch|issue|pull_request|wiki|channel|url|web|browser|lint|mcp_resource)/
-const WRITES_WHOLE = /(?:^|_)(?:(?:over)?write|create|save)(?:_(?:to|new|text|entire|whole)){0,2}(?:_file)?$/
+  /(?:^|_)(?:todo|task|cron|goal|plan|stdin|thread|session|agent|memory|rule|bash|(?:power)?shell|terminal|process|console|folder|(?:sub)?directory|repo|branch|issue|pull_request|git(?:hub|lab)_(?:create|update|push|edit)|wiki|channel|url|web|browser|lint|query|mcp_resource)/
+const WRITES_WHOLE =
+  /(?:^|_)(?:(?:over|re)?write|create|save)(?:_(?:to|new|text|entire|whole)){0,2}(?:_file)?(?:_(?:with_(?:text|block)|if_empty|tool|call|code)){0,2}$|(?:^|_)(?:new_file_created$|replace_(?:current_)?file_text)/
+/** A shell, what runs a command line, or both, as the name ends. */
 const RUNS =
-  /(?:^|_)(?:(?:power)?shell|bash|zsh|exec|cmd|process)$|(?:^|_)(?:shell|terminal|bash)_(?:exec|execute|run|commands?)$|(?:^|_)(?:exec|execute|run|start)_(?:[a-z]+_){0,2}(?:commands?|cmd|shell|bash|terminal|process)$/
-/** Words of the names of tools that only ask for the output of a command, or end it. */
-const NO_COMMAND = /(?:^|_)(?:read|write|stop|kill|list|get|wait)_/
+  /^(?:terminal|execute)$|(?:^|_)(?:(?:power)?shell|pwsh|bash|zsh|exec|cmd)(?:_(?:exec|execute|run|commands?|code_execution))?(?:_(?:tool|call|session)){0,2}$|(?:^|_)(?:terminal|ssh)_(?:exec|execute|run|commands?)$|(?:^|_)(?:exec|execute|run|start|launch)_(?:[a-z]+_){0,2}(?:commands?|cmd|shell|bash|pwsh|terminal|process)(?:_(?:tool|call|session|code)){0,2}$/
+/** Words of the names of tools that only ask for an output, end a process, or run another kind of command. */
+const NO_COMMAND = /(?:^|_)(?:read|write|stop|kill|list|get|wait|(?:run|execute)_(?:slash|vscode|editor))_/
 
 /**
  * Whether a tool changes the file it is used on.
