@@ -348,11 +348,14 @@ function headLine(
   return `${paint('bold', shownName(homely(path, screen.home)), screen)}  ${status} ${counts}${several}${partly}`
 }
 
+/** A line of a file may have line ends of another kind, which begin no line of ours. */
+const onOneLine = (line: string): string => line.replace(/\r$/, '').replace(/[\r\v\f\x85\u2028\u2029]/g, '⏎')
+
 function* hunkLines({ hunks, complete }: ChangedFile, screen: Screen): Generator<string> {
   for (const { oldStart, oldLines, newStart, newLines, lines } of hunks) {
     const at = complete ? ` -${oldStart},${oldLines} +${newStart},${newLines} @@` : ''
     yield `${paint('cyan', `@@${at}`, screen)}\n`
-    for (const line of lines) yield `${painted(printable(line), screen)}\n`
+    for (const line of lines) yield `${painted(printable(onOneLine(line)), screen)}\n`
   }
 }
 

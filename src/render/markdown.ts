@@ -83,7 +83,8 @@ export const plainMarkdown = (text: string): string =>
     .replace(/www\./gi, (start) => `${start.slice(0, 3)}\\.`)
 
 /** Replaces line breaks and other white space by single spaces. */
-export const oneLine = (text: string): string => (SPACES.test(text) ? text.replace(/\s+/g, ' ') : text).trim()
+export const oneLine = (text: string): string =>
+  (SPACES.test(text) ? text.replace(/[\s\x85]+/g, ' ') : text).trim()
 
-/** White space that is more than one space. Most sentences have none. */
-const SPACES = /\s\s|[^\S ]/
+/** White space that is more than one space, or a line break of Unicode. Most sentences have none. */
+const SPACES = /\s\s|[^\S ]|\x85/

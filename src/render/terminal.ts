@@ -128,7 +128,10 @@ export function cutOf(text: string, width: number, ellipsis = 0): number | undef
 export const printable = (text: string): string => shownText(text).toWellFormed()
 
 /** The same, in one line. */
-export const shownLine = (text: string): string => printable(text).replace(/\s+/g, ' ').trim()
+export const shownLine = (text: string): string =>
+  printable(text)
+    .replace(/[\s\x85]+/g, ' ')
+    .trim()
 
 /** Escapes everything in JSON that a terminal executes or hides. The value stays the same. */
 export const printableJson = (json: string): string =>

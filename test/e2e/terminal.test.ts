@@ -218,17 +218,22 @@ describe('colours in a terminal', () => {
   })
 })
 
-/** A home with a transcript that takes long to read: 800 kB a time. */
+/** How many transcripts take long to read. Between them, progress is shown and Ctrl-C ends the work. */
+const LONG = 10
+
+/** A home with transcripts that take long to read together: 800 kB a time. */
 function longHome(times: number): string {
   const home = temporaryHome()
   putClaude(home, uuid(1), [claude.user(1, 'short')])
-  const path = put(join(home, '.claude/projects/-x', `${uuid(2)}.jsonl`), '')
-  const file = openSync(path, 'a')
   const many = Array.from({ length: 2000 }, (_, number) =>
     JSON.stringify(claude.user(number + 1, `fern ${number} `.repeat(40))),
   )
-  for (let count = 0; count < times; count++) writeSync(file, `${many.join('\n')}\n`)
-  closeSync(file)
+  for (let index = 0; index < LONG; index++) {
+    const path = put(join(home, '.claude/projects/-x', `${uuid(index + 2)}.jsonl`), '')
+    const file = openSync(path, 'a')
+    for (let count = 0; count < times / LONG; count++) writeSync(file, `${many.join('\n')}\n`)
+    closeSync(file)
+  }
   return home
 }
 
@@ -246,7 +251,7 @@ it.each(['index', 'doctor'])(
     }
     const { text, code } = answer
     expect(text.replace('^C', '').trim()).toMatch(
-      /^scrollback: Interrupted(?:: [01] of 2 files are indexed)?\.\nWhat is indexed stays indexed: run the command again for the rest\.$/,
+      /^scrollback: Interrupted(?:: \d of 11 files are indexed)?\.\nWhat is indexed stays indexed: run the command again for the rest\.$/,
     )
     expect(code).toBe(3)
     expect(await shown(command, home)).toMatchObject({ code: 0 })

@@ -73,6 +73,7 @@ const output = () =>
     items: z.array(itemShape()),
     sessions: z.array(sessionShape()),
     omitted: z.object({
+      sessions: z.number(),
       tools: z.number(),
       messages: z.number(),
       characters: z.number(),
