@@ -118,10 +118,10 @@ async function tell(given: z.output<typeof devlogInput>, context: Context) {
   })
   // Of a session and its fork, one may say nothing that the other does not, and cost something.
   const byProject = Map.groupBy(used, (session) => nameOf(session) ?? null)
-  const projects = standupOf(sources, evidence).map((told) => {
-    const costs = (byProject.get(told.project) ?? []).map(costOf)
-    const cost = costs.reduce<number>((sum, each = 0) => sum + each, 0)
-    return { ...told, cost: cost > 0 || costs.every((each) => each === 0) ? toMillionths(cost) : null }
+  const projects = standupOf(sources, evidence).map((each) => {
+    const costs = (byProject.get(each.project) ?? []).map(costOf)
+    const cost = costs.reduce<number>((sum, one = 0) => sum + one, 0)
+    return { ...each, cost: cost > 0 || costs.every((one) => one === 0) ? toMillionths(cost) : null }
   })
   return { span, rows, projects }
 }

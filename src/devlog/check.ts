@@ -1,6 +1,13 @@
 import type { Item, Session } from '../model/session.ts'
-import { comparable, containsQuote, type Mark, recordOf } from './citation.ts'
-import type { CheckedSession, Cited, Evidence } from './cited.ts'
+import {
+  type CheckedSession,
+  type Cited,
+  comparable,
+  containsQuote,
+  type Evidence,
+  type Mark,
+  recordOf,
+} from './citation.ts'
 import { namesIn, type TimeFact, timesIn } from './facts.ts'
 import { languageOf, likelyLanguageOf } from './languages.ts'
 import { numberFault } from './number-check.ts'
@@ -145,14 +152,14 @@ function evidenceOf(cited: readonly Cited[]): Omit<Evidence, 'before'> {
   const tools = [...new Set(cited.flatMap(({ item, home }) => toolsAround(item, home)))]
   const titles = cited.map(({ home: { session } }) => session.annotation?.name ?? session.title ?? '')
   const ofRecords = texts.flatMap(numbersIn)
-  const all = [...texts, ...tools, ...new Set(titles)]
+  const others = [...tools, ...new Set(titles)]
   return {
     cited,
     texts,
     tools,
-    numbers: [...ofRecords, ...[...tools, ...new Set(titles)].flatMap(numbersIn)],
+    numbers: [...ofRecords, ...others.flatMap(numbersIn)],
     ofRecords: new Set(ofRecords),
-    times: all.flatMap(timesIn),
+    times: [...texts, ...others].flatMap(timesIn),
   }
 }
 

@@ -1,5 +1,5 @@
 import { largest, smallest } from '../model/iteration.ts'
-import type { Evidence } from './cited.ts'
+import type { Evidence } from './citation.ts'
 import type { NumberFact } from './numbers.ts'
 import { areAlike, factorOf, isSameQuantity } from './units.ts'
 

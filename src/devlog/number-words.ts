@@ -153,11 +153,16 @@ interface WrittenNumber {
 const TOKEN = /(?<![\p{L}\p{N}_])\p{Script=Latin}+(?![\p{L}\p{N}_])/gu
 const ORDINAL = /^-(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)(?!\p{L})/u
 
+const tokensIn = (text: string): Token[] =>
+  Array.from(text.matchAll(TOKEN), ({ 0: word, index }) => ({
+    word: word.toLowerCase(),
+    index,
+    end: index + word.length,
+  }))
+
 /** The numbers in the words of a text. `language`: that of the text. */
 export function writtenNumbers(text: string, language: string): WrittenNumber[] {
-  const tokens: Token[] = []
-  for (const { 0: word, index } of text.matchAll(TOKEN))
-    tokens.push({ word: word.toLowerCase(), index, end: index + word.length })
+  const tokens = tokensIn(text)
   const found: WrittenNumber[] = []
   for (let at = 0; at < tokens.length; at++) {
     const read = readAt(tokens, at, text, language)
@@ -252,11 +257,7 @@ function joined(
 
 /** The number that one word or some with hyphens state, in any of the languages. */
 export function numberInWords(words: string): number | undefined {
-  const tokens = [...words.matchAll(TOKEN)].map(({ 0: word, index }) => ({
-    word: word.toLowerCase(),
-    index,
-    end: index + word.length,
-  }))
+  const tokens = tokensIn(words)
   const own = numeralOf(tokens[0]?.word ?? '')?.languages[0]
   const read = own ? readAt(tokens, 0, words, own) : undefined
   return read?.next === tokens.length ? read.value : undefined

@@ -1,6 +1,6 @@
 import { languageOf } from './languages.ts'
 import { LANGUAGES, writtenNumbers } from './number-words.ts'
-import { areAlike, type Unit, unitAfter, unitBefore } from './units.ts'
+import { factorOf, type Unit, unitAfter, unitBefore } from './units.ts'
 
 /** A number in a text, with its unit if one is beside it. */
 export interface NumberFact {
@@ -149,6 +149,5 @@ const RATE =
 function rateAfter(text: string): Unit | undefined {
   const [, word, han] = RATE.exec(text) ?? []
   const unit = unitAfter(word ?? han ?? '')
-  return unit && TIME && areAlike(unit, TIME) ? unit : undefined
+  return unit && factorOf(unit, 'time') !== undefined ? unit : undefined
 }
-const TIME = unitAfter('seconds')

@@ -28,7 +28,7 @@ const weight = (grams: number): Measures => [['weight', grams]]
 const alone = (measure: string): Measures => [[measure, 1]]
 
 /**
- * The units in the languages that the check reads. `words`: in any case; a low line stands for a space.
+ * The units in the languages that the check reads. `words`: in any case; an underscore stands for a space.
  * `exact`: only in this case. `dense`: in scripts without spaces. `signs`: also before a number.
  */
 const TABLE: readonly {

@@ -4,8 +4,14 @@ import { freshStore } from '../../context/fresh-store.ts'
 import { faultOf } from '../../context/read-files.ts'
 import { isoTime } from '../../context/time.ts'
 import { checkStory, type Library } from '../../devlog/check.ts'
-import { definitionOf, markOf, type NameOf, nameInMark, namesInMarks } from '../../devlog/citation.ts'
-import type { CheckedSession } from '../../devlog/cited.ts'
+import {
+  type CheckedSession,
+  definitionOf,
+  markOf,
+  type NameOf,
+  nameInMark,
+  namesInMarks,
+} from '../../devlog/citation.ts'
 import type { Evidence } from '../../devlog/evidence.ts'
 import { type Leak, leaksIn } from '../../devlog/leaks.ts'
 import { cutText } from '../../devlog/sentences.ts'

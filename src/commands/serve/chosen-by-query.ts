@@ -9,7 +9,7 @@ import {
   selectingAny,
 } from '../../model/session-filter.ts'
 import { createMatcher } from '../../search/match.ts'
-import { asksOfMessages, type Query } from '../../search/query.ts'
+import { asksOfMessages, noFilters, type Query } from '../../search/query.ts'
 import { annotationsOf } from '../../selection/annotations.ts'
 import { unknownFilters, unknownTools } from '../../selection/unknown-names.ts'
 import { queryOf } from '../search/ask.ts'
@@ -75,7 +75,7 @@ export async function chosenByQuery(
       ...(found ? unknownTools(filters, freshStore(context).store, context) : []),
     ],
     chooses: (row, without = []) =>
-      (!found || found.has(row.session.path) || isTitled!(row)) &&
+      (!found || found.has(row.session.path) || isTitled?.(row) === true) &&
       selectorOf(without)(facts.get(row) ?? factsOf(row)),
   }
 }
@@ -134,10 +134,7 @@ async function pathsOf(
 const sessionLists = (from: Pick<Query['filters'], List>) =>
   Object.fromEntries(SESSION_LISTS.map((name) => [name, from[name]])) as Record<List, string[]>
 
-const OF_ANY_SESSION = Object.fromEntries(SESSION_LISTS.map((name) => [name, []])) as unknown as Record<
-  List,
-  string[]
->
+const OF_ANY_SESSION = sessionLists(noFilters())
 
 /**
  * Whether the title or own name of a session has the words, if nothing else is asked of messages. Like the

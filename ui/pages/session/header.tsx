@@ -44,6 +44,33 @@ export const headingOf = ({ status, matches }: Failure): string => {
   return status === 404 ? 'There is no such session' : 'The session could not be loaded'
 }
 
+/** Why there is no session to show, and what leads on. */
+export function NotShown({ failure, again }: { failure: Failure; again?: () => void }) {
+  const { status, message, hint = '', matches } = failure
+  return (
+    <div class="empty failed" role="alert">
+      <p class="empty-words">{matches.length > 0 ? message : `${message} ${hint}`}</p>
+      {matches.length > 0
+        ? matches.map((each) => (
+            <p key={each} class="empty-words">
+              <a href={sessionAddress(each)} dir="auto">
+                {each}
+              </a>
+            </p>
+          ))
+        : again && (
+            <p class="empty-words">
+              {status === 404 ? (
+                <a href="/sessions">See all sessions</a>
+              ) : (
+                <Button label="Try again" onClick={again} />
+              )}
+            </p>
+          )}
+    </div>
+  )
+}
+
 export function Header({ conversation, layout, isPanelOpen, isFinding, ...jumps }: HeaderProperties) {
   const row = conversation.outline.value?.session
   const failure = conversation.failure.value

@@ -10,9 +10,8 @@ import { navigate, projectAddress, sessionAddress } from '../../state/router.ts'
 import { counted, modelName, titleOf } from '../../text/format.ts'
 import { duration, ms } from '../../text/times.ts'
 import { Conversation, useFollowing } from './conversation.ts'
-import { copyResume, headingOf } from './header.tsx'
+import { copyResume, headingOf, NotShown } from './header.tsx'
 import { List, useRows } from './list.tsx'
-import { NotShown } from './not-shown.tsx'
 import { Strip } from './strip.tsx'
 
 /** A session beside the list: its conversation from the end, without keys of its own. */
