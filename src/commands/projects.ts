@@ -10,7 +10,7 @@ import { shownName } from '../model/hidden.ts'
 import { largest, smallest } from '../model/iteration.ts'
 import { isOfPeople, type Session } from '../model/session.ts'
 import { identityOf } from '../platforms/identities.ts'
-import { groupByProject, type Project } from '../project/group.ts'
+import { groupByProject, narrowProjects, type Project } from '../project/group.ts'
 import { type Candidate, covers, type Evidence, matchProjects } from '../project/match.ts'
 import { type Column, counted, grouped, homely, table } from '../render/table.ts'
 import { dated } from '../render/text.ts'
@@ -67,7 +67,8 @@ export const projects = defineCommand({
   needs: 'messages',
   run(input, context): z.output<ReturnType<typeof output>> {
     const loaded = loadSessions(input, context)
-    const all = groupByProject(loaded.sessions)
+    const chosen = new Set(loaded.sessions.map(({ path }) => path))
+    const all = narrowProjects(groupByProject(loaded.all), ({ path }) => chosen.has(path))
     const repeated = repeatedMessages(originalsFirst(loaded.sessions), context.fresh?.store)
     const found =
       input.name === undefined

@@ -228,8 +228,27 @@ export function groupByProject<Member extends ProjectFacts>(sessions: readonly M
     add(project, session)
   }
   name([...projects.values()], new Set(sessions.map(({ agent }) => agent)))
-  return [...projects.values()].sort((a, b) => (b.lastActivityMs ?? 0) - (a.lastActivityMs ?? 0))
+  return lastFirst([...projects.values()])
 }
+
+/** The projects with those of their sessions that filters leave. Their names and folders stay. */
+export function narrowProjects<Member extends ProjectFacts>(
+  projects: readonly Project<Member>[],
+  isLeft: (session: Member) => boolean,
+): Project<Member>[] {
+  return lastFirst(
+    projects.flatMap(({ name, path, by, sessions }) => {
+      const own = sessions.filter(isLeft)
+      if (own.length === 0) return []
+      const project: Project<Member> = { name, path, by, platforms: [], sessions: [] }
+      for (const session of own) add(project, session)
+      return project
+    }),
+  )
+}
+
+const lastFirst = <Member extends ProjectFacts>(projects: Project<Member>[]): Project<Member>[] =>
+  projects.sort((a, b) => (b.lastActivityMs ?? 0) - (a.lastActivityMs ?? 0))
 
 function add<Member extends ProjectFacts>(project: Project<Member>, session: Member): void {
   project.sessions.push(session)

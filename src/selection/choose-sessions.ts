@@ -4,6 +4,7 @@ import { alike } from '../context/flags.ts'
 import { scannedLines, scannedOf } from '../context/scanned.ts'
 import { among, ScrollbackError } from '../errors.ts'
 import { isFile, isFolder } from '../io/directories.ts'
+import type { PlatformId } from '../model/artifact.ts'
 import { shownName } from '../model/hidden.ts'
 import { isEmptySession, type Session } from '../model/session.ts'
 import { shellWord } from '../model/shell-word.ts'
@@ -37,6 +38,8 @@ interface Wanted {
   orEverything?: boolean
   /** The sessions were narrowed to an agent. Without a name, they are those of every project. */
   agent?: string
+  /** The sessions were narrowed to a platform. If it has none in the current folder, none ran there. */
+  platform?: PlatformId | undefined
   /** Also take sessions that only mention the name in their first messages, of any project. */
   mentioned?: boolean
   /** `latest` may mean a session without messages. */
@@ -137,13 +140,14 @@ const MENTIONS = 5
 async function choiceOf(
   loaded: Loaded,
   projects: readonly Project[],
-  { name, all, orEverything, agent, mentioned, mayBeEmpty, isLeft }: Resolving,
+  { name, all, orEverything, agent, platform, mentioned, mayBeEmpty, isLeft }: Resolving,
   context: Context,
 ): Promise<Choice> {
   if (name === undefined) {
     if (all || agent !== undefined) return { by: 'everything', sessions: [...loaded.all] }
     const here = projectAt(projects, context.directory)
-    if (here) return { by: 'folder', sessions: here.sessions }
+    const isOfPlatform = (session: Session): boolean => (platform ?? session.platform) === session.platform
+    if (here?.sessions.some(isOfPlatform)) return { by: 'folder', sessions: here.sessions }
     if (!orEverything || loaded.all.length === 0) throw notHere(loaded, projects, context)
     context.note(
       `No session ran in ${homely(context.directory, context.environment.home)}, so this is every project.`,
@@ -178,7 +182,9 @@ async function choiceOf(
       }
     }
     const ofId = sessionsOfId(loaded.all, name)
-    if (ofId.length > 0) return { by: 'id', sessions: await pickSession(ofId, name, context) }
+    const chosen = ofId.filter(isLeft)
+    if (ofId.length > 0)
+      return { by: 'id', sessions: await pickSession(chosen.length > 0 ? chosen : ofId, name, context) }
   }
   const taken = await decide(candidates, exact, name, all, context)
   const isAgent = exact?.agent !== undefined
@@ -312,6 +318,12 @@ export async function chooseOne(loaded: Loaded, { name, agent }: Single, context
   const { sessions, by } = await chooseNamed(loaded, { name, all: false, agent }, context)
   const living = sessions.filter(({ state, goneMs }) => state === 'live' && goneMs === undefined)
   const candidates = living.length > 0 ? living : sessions
+  if (candidates.length === 0)
+    throw new ScrollbackError(
+      'nothing-found',
+      `"${name}": no session of ${agent ?? 'any agent'}.`,
+      `See all of them: ${context.suggest('sessions', [name])}`,
+    )
   if (candidates.length === 1 || by === 'id') return candidates[0]!
   const newest = candidates.filter(({ kind }) => kind !== 'subagent').slice(0, OFFERED)
   const options = newest.map(({ id, title = '' }) => ({

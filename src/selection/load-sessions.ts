@@ -18,11 +18,11 @@ import { withLinks } from '../sync/refresh.ts'
 import { annotate } from './annotations.ts'
 import { unknownFlags } from './unknown-names.ts'
 
-/** Everything that was discovered, and the sessions that match the filters. */
+/** What was discovered of the platform, or of all, and the sessions that match the filters. */
 export interface Loaded extends Discovery {
   sessions: Session[]
-  /** The same with those that the filters leave out. Names are about all of them. */
-  all: readonly Session[]
+  /** All sessions, of every platform and agent. Names are about them. They are read when they are needed. */
+  readonly all: readonly Session[]
 }
 
 /** The stored sessions that match the filters, newest first. Of a team store, `part` may be enough. */
@@ -32,20 +32,35 @@ export function loadSessions(
   part?: StorePart,
 ): Loaded {
   const fresh = freshStore(context, { part })
-  const found = onlyOf(fresh.found, input.platform)
+  const { platform } = input
+  const found = onlyOf(fresh.found, platform)
   noteUnreadable(found, context)
   const filter = sessionFilterOf(input, context)
   const stored = storedSessions(fresh, found, context)
   noteUnknownForms(stored, context)
-  const all = context.globalFlags?.demo ? stored.map(asWritten) : stored
-  if (fresh.found.obstacle === 'busy' && all.length === 0) throw nothingYet()
-  const own = annotate(ofAgent(joinRuntimes(withoutCopies(all)), input.agent), context, fresh)
+  if (fresh.found.obstacle === 'busy' && stored.length === 0) throw nothingYet()
+  const ofPlatform = annotate(distinct(stored, context), context, fresh)
+  const own = ofAgent(ofPlatform, input.agent)
   const facts = new Map(own.map((session) => [session, { ...session, session: session.id }]))
   const isSelected = selecting(filter, [...facts.values()])
   for (const remark of unknownFlags(input, [...facts.values()])) context.note(remark)
   const sessions = own.filter((session) => isSelected(facts.get(session)!))
   sessions.sort(newestFirst)
-  return { ...found, sessions: markOpen(sessions, found.roots), all: own }
+  const others = (): Session[] => storedSessions(fresh, exceptOf(fresh.found, platform!), context)
+  let all: Session[] | undefined = platform === undefined ? ofPlatform : undefined
+  return {
+    ...found,
+    sessions: markOpen(sessions, found.roots),
+    get all() {
+      all ??= [...ofPlatform, ...annotate(distinct(others(), context), context, fresh)]
+      return all
+    },
+  }
+}
+
+/** Each session once, with the runtime that it ran through. */
+function distinct(stored: readonly Session[], { globalFlags }: ReadingContext): Session[] {
+  return joinRuntimes(withoutCopies(globalFlags?.demo ? stored.map(asWritten) : stored))
 }
 
 /** Artifacts with what the store knows about them from other sessions. */
@@ -79,15 +94,18 @@ export function ofAgent(sessions: readonly Session[], agent: string | undefined)
 }
 
 const onlyOf = (found: Discovery, platform: PlatformId | undefined): Discovery =>
-  platform === undefined
-    ? found
-    : {
-        ...found,
-        roots: found.roots.filter((root) => root.platform === platform),
-        artifacts: found.artifacts.filter((artifact) => artifact.platform === platform),
-        documents: found.documents.filter((document) => document.platform === platform),
-        notices: found.notices.filter((notice) => notice.platform === platform),
-      }
+  platform === undefined ? found : partOf(found, (of) => of.platform === platform)
+
+const exceptOf = (found: Discovery, platform: PlatformId): Discovery =>
+  partOf(found, (of) => of.platform !== platform)
+
+const partOf = (found: Discovery, isWanted: (of: { platform: string }) => boolean): Discovery => ({
+  ...found,
+  roots: found.roots.filter(isWanted),
+  artifacts: found.artifacts.filter(isWanted),
+  documents: found.documents.filter(isWanted),
+  notices: found.notices.filter(isWanted),
+})
 
 /** The stored sessions of files on disk and of files that are gone. */
 function storedSessions({ store }: FreshStore, found: Discovery, { environment }: Machine): Session[] {

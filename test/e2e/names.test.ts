@@ -342,6 +342,42 @@ it('a name and a span of time are separate: the name is resolved over all sessio
   expect({ total: JSON.parse(stdout).total, code }).toEqual({ total: 0, code: 1 })
 })
 
+describe('a project of which an agent has other sessions than those that name it', () => {
+  const made = sharedHome()
+  ranIn(made, 1, '/home/ann/dev/shed')
+  ranIn(made, 2, '/home/ann/dev/barn')
+  putOpenclaw(made, `${uuid(3)}.jsonl`, [
+    openclaw.header(uuid(3), '/home/ann/.openclaw/workspace'),
+    openclaw.user(3, 'paint it green'),
+    openclaw.reply(4, [
+      { type: 'toolCall', id: 'c1', name: 'write', arguments: { path: '/home/ann/dev/shed/paint.md' } },
+    ]),
+  ])
+
+  it.each(['--platform', '--agent'])('is known by its name with %s', (flag) => {
+    const [mine, other] = flag === '--platform' ? ['openclaw', 'codex'] : ['main', 'claude']
+    expect(listed(made, 'shed', flag, mine!).ids).toEqual([3])
+    expect(listed(made, 'barn', flag, mine!)).toMatchObject({ ids: undefined, stderr: '' })
+    expect(run(['read', 'shed', flag, mine!], made).stdout).toContain('paint it green')
+    const rows = json(made, 'projects', 'shed', flag, mine!).projects
+    expect(rows).toMatchObject([{ name: 'shed', path: '/home/ann/dev/shed', sessions: 1 }])
+    expect(listed(made, 'shed', flag, other!).ids).toEqual(flag === '--agent' ? [1] : undefined)
+  })
+
+  it('is one of every project in its folder, if the platform has no session there', () => {
+    const home = temporaryHome()
+    const folder = join(home, 'dev', 'shed')
+    mkdirSync(folder, { recursive: true })
+    ranIn(home, 1, folder)
+    spokeTo(home, 2, 'main', 'hello')
+    const rows = (...args: string[]) => run(['sessions', ...args, '--json'], home, { cwd: folder })
+    expect(JSON.parse(rows().stdout).total).toBe(1)
+    const { stdout, stderr } = rows('--platform', 'openclaw')
+    expect(JSON.parse(stdout).sessions).toMatchObject([{ id: uuid(2) }])
+    expect(stderr).toContain('so this is every project')
+  })
+})
+
 it('a path means that folder, and not one below whose name begins like it', () => {
   const home = temporaryHome()
   spokeTo(home, 1, 'main', 'hello')

@@ -190,7 +190,8 @@ async function findCandidates(
   context: Context,
 ): Promise<Candidates> {
   const loaded = loadSessions({ platform, agent }, context)
-  const wanted = { name: project, all: (everywhere || named !== undefined) && project === undefined, agent }
+  const all = (everywhere || named !== undefined) && project === undefined
+  const wanted = { name: project, all, agent, platform }
   const { sessions, mentions, nameOf } = await chooseSessions(loaded, wanted, context)
   const itemsOf = createReader(context)
   const onTopic = topic === undefined ? undefined : topicOf(topic, context)

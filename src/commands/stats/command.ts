@@ -1,13 +1,11 @@
 import * as z from 'zod/mini'
 import { defineCommand } from '../../context/command.ts'
-import type { Context } from '../../context/context.ts'
-import { filters, type SessionFlags, spanOf } from '../../context/filters.ts'
+import { filters, spanOf } from '../../context/filters.ts'
 import { field } from '../../context/flags.ts'
 import { freshStore } from '../../context/fresh-store.ts'
 import { noticesOf, scannedLines, scannedOf } from '../../context/scanned.ts'
 import { duration } from '../../context/time.ts'
 import { ScrollbackError } from '../../errors.ts'
-import type { PlatformId } from '../../model/artifact.ts'
 import { shownName } from '../../model/hidden.ts'
 import { largest } from '../../model/iteration.ts'
 import { isOfPeople, type Session } from '../../model/session.ts'
@@ -16,7 +14,7 @@ import { amount, type Column, counted, cutTo, dollars, grouped, homely, table } 
 import { type Screen, wrap } from '../../render/terminal.ts'
 import { chooseNamed } from '../../selection/choose-sessions.ts'
 import { ownersOf, prices } from '../../selection/costs.ts'
-import { type Loaded, loadSessions, ofAgent } from '../../selection/load-sessions.ts'
+import { loadSessions } from '../../selection/load-sessions.ts'
 import { DIMENSIONS, type Dimension, isTimed, summarize, tokensOf } from '../../stats/summarize.ts'
 import { localOffset, type OffsetAt, offsetIn, zoneSpans } from '../../stats/zone.ts'
 import type { DayFigures } from '../../store/figures.ts'
@@ -94,7 +92,7 @@ export const stats = defineCommand({
     const offsetAt = offsetOf(input.timezone)
     const { since, until } = spanOf(input, context, offsetAt)
     const { store } = freshStore(context)
-    const loaded = loadedOf(input, context)
+    const loaded = loadSessions({ platform: input.platform, agent: input.agent }, context)
     const { sessions, by, nameOf } = await chooseNamed(
       loaded,
       { ...input, name: input.project, all: input.all || input.project === undefined },
@@ -171,18 +169,6 @@ export const stats = defineCommand({
   render: statsText,
   searchesValues: true,
 })
-
-/** The sessions of a platform and an agent. Names are about those of all: a project may have none of them. */
-function loadedOf(
-  { platform, agent }: Pick<SessionFlags, 'agent'> & { platform?: PlatformId | undefined },
-  context: Context,
-): Loaded {
-  const loaded = loadSessions({ platform }, context)
-  if (platform === undefined && agent === undefined) return loaded
-  const all = platform === undefined ? loaded.all : loadSessions({}, context).all
-  const own = agent === undefined ? undefined : new Set(ofAgent(all, agent).map(({ path }) => path))
-  return { ...loaded, all, sessions: loaded.sessions.filter(({ path }) => own?.has(path) ?? true) }
-}
 
 /** When sessions were active the last time before a moment, or if they were not, the last time of all. */
 function lastBefore(sessions: readonly Session[], until: number): { lastAt?: string; laterAt?: string } {
