@@ -29,7 +29,7 @@ export const nothingOmitted = (): Omitted => ({
 interface SessionItems {
   path: string
   items: Item[]
-  /** The tokens of its heading. */
+  /** The tokens of its heading. That of a single session does not count: it has to be shown. */
   heading?: number
 }
 

@@ -150,7 +150,10 @@ export function* fittedPieces(
     transcripts.push({
       path: task.artifact.path,
       project,
-      heading: estimateTokens(renderHeader(session, project, { ...settings.style, color: false })),
+      heading:
+        tasks.length > 1
+          ? estimateTokens(renderHeader(session, project, { ...settings.style, color: false }))
+          : 0,
       session,
       items: common ? withoutCommon(read.items, session, common) : read.items,
     })

@@ -83,7 +83,12 @@ describe('the memory of agents', () => {
     expect(documents('main', 'MEMORY', '--at', '2026-10-09')[0].text).toBe(
       '# Memory\n\nRound once per order.\n\nHolds last 15 minutes.',
     )
-    none('main', '--at', '2026-09-01')
+    const early = run(['memory', 'main', '--json', '--at', '2026-09-01'], home)
+    expect([JSON.parse(early.stdout).documents, early.stderr, early.code]).toEqual([
+      [],
+      '--at: no version is that old. The first is of 2026-10-01 12:00.\n',
+      1,
+    ])
     rmSync(path)
     expect(documents('main', 'MEMORY')[0].goneSince).toBeDefined()
     expect(documents('main', 'MEMORY')[0].text).toContain('Never per line.')

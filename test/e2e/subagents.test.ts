@@ -142,6 +142,21 @@ describe('subagents are shown where they were started', () => {
     expect(output).toContain('Left out: 2 tool lines')
   })
 
+  it('of the newest sessions, if headings would take the budget: those that are left out have none', () => {
+    const home = spawningHome()
+    putRuns(home, { r1: RECORD })
+    for (let number = 10; number < 40; number++)
+      putOpenclaw(home, `${uuid(number)}.jsonl`, [
+        openclaw.header(uuid(number)),
+        openclaw.user(number, `fern ${number}`),
+      ])
+    const { stdout } = run(['read', '--all', '--subagents', '--budget', '150'], home)
+    expect(stdout.match(/^━━/gm)).toHaveLength(1)
+    expect(stdout).toContain('fern 39')
+    expect(stdout).not.toContain('Twelve ferns.')
+    expect(stdout).toContain('Left out: 32 sessions')
+  })
+
   it('with details of their own on request', () => {
     const home = spawningHome()
     expect(read(home, PARENT, '--full')).toContain('  │     │   "command": "wc -l"')

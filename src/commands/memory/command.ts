@@ -9,7 +9,7 @@ import { hiddenDocuments } from '../../deliver/delivery/inventory.ts'
 import { ScrollbackError } from '../../errors.ts'
 import type { Notice } from '../../model/artifact.ts'
 import { shownName } from '../../model/hidden.ts'
-import { largest } from '../../model/iteration.ts'
+import { largest, smallest } from '../../model/iteration.ts'
 import { type Column, counted, grouped, homely, readableBytes, table } from '../../render/table.ts'
 import { printable, type Screen, shownLine } from '../../render/terminal.ts'
 import { dated, timesIn } from '../../render/text.ts'
@@ -160,6 +160,9 @@ export const memory = defineCommand({
       }
     })
     if (chosen.length > 0) refuseMissing(chosen, wanted)
+    const first = smallest(chosen.map(({ versions }) => versions[0]!.at))
+    if (wanted.at && 'at' in wanted.at && wanted.at.at < first && chosen.length > 0)
+      context.note(`--at: no version is that old. The first is of ${dated(first)}.`)
     return {
       ...about(semantic?.notices ?? []),
       total: documents.length,

@@ -1,4 +1,5 @@
 import { fitBudget } from '../../condense/condense.ts'
+import { estimateTokens } from '../../condense/tokens.ts'
 import type { Context } from '../../context/context.ts'
 import { duration } from '../../context/time.ts'
 import type { Artifact } from '../../model/artifact.ts'
@@ -7,7 +8,7 @@ import type { Item, Session } from '../../model/session.ts'
 import { beginOfRun } from '../../model/subagent-run.ts'
 import { plainMarkdown } from '../../render/markdown.ts'
 import { printable } from '../../render/terminal.ts'
-import { finishSession } from '../../render/text.ts'
+import { finishSession, renderHeader } from '../../render/text.ts'
 import { linked } from '../../selection/load-sessions.ts'
 import {
   type Common,
@@ -78,6 +79,7 @@ export function nested(tasks: readonly ReadTask[], { full, tokens }: Nesting, co
       }
       for (const task of roots) {
         const { path } = task.artifact
+        if (fitted && isLeftOut(path, fitted)) continue
         const stored = storedSlices(task.artifact, full)
         yield* slicedPieces(task, settings, context, {
           full: full && !stored,
@@ -155,21 +157,37 @@ export function nested(tasks: readonly ReadTask[], { full, tokens }: Nesting, co
     },
   }
 
+  /** Whether the budget leaves nothing of a session and its subagents. Of one session, the heading stays. */
+  function isLeftOut(path: string, fitted: ReadonlyMap<string, { items: readonly Item[] }>): boolean {
+    const runs = runsBelow(path, family)
+    const paths = [path, ...runs.flatMap(({ session }) => session?.path ?? [])]
+    return roots.length > 1 && paths.every((each) => (fitted.get(each)?.items ?? []).length === 0)
+  }
+
   /** All items, cut to the budget. */
   function fitAll(settings: ReadSettings, budget: number, omitted: LeftOut) {
     const gone = new Set(loaded.sessions.filter(isGone).map(({ path }) => path))
-    const all = new Map<string, { path: string; session: Session; items: Item[] }>()
+    const all = new Map<string, { path: string; session: Session; items: Item[]; heading: number }>()
     const shared = createShared(settings, context, full)
     let { repeated } = omitted
-    for (const artifact of [...roots.map((root) => root.artifact), ...artifacts]) {
+    const add = (artifact: Artifact, headingOf: (session: Session) => string): void => {
       // Only the file contains the ids of calls.
       const from = gone.has(artifact.path) ? context : { ...context, fresh: undefined }
       const read = itemsOf({ artifact }, settings, from)
-      if (!read) continue
+      if (!read) return
       const common = shared({ artifact }, read)
       repeated += common?.count ?? 0
-      const items = common ? withoutCommon(read.items, read.session, common) : read.items
-      if (!common?.isWhole) all.set(artifact.path, { path: artifact.path, session: read.session, items })
+      const { session } = read
+      const items = common ? withoutCommon(read.items, session, common) : read.items
+      const heading = roots.length > 1 ? estimateTokens(headingOf(session)) : 0
+      if (!common?.isWhole) all.set(artifact.path, { path: artifact.path, session, items, heading })
+    }
+    for (const { artifact, project } of roots) {
+      add(artifact, (session) => renderHeader(session, project, { ...settings.style, color: false }))
+      for (const run of runsBelow(artifact.path, family)) {
+        const own = run.session && artifactOf(run.session)
+        if (own) add(own, () => headline(run, clean, settings, context))
+      }
     }
     const { subagents } = omitted
     Object.assign(omitted, fitBudget([...all.values()], budget), { subagents, repeated })
@@ -263,6 +281,17 @@ function familyOf(sessions: readonly Session[], loaded: LoadedRuns): Family {
     if (runs.length > 0) family.set(path, runs)
   }
   return family
+}
+
+/** The subagents of a session and those below them, each before the ones that it started. */
+function runsBelow(path: string, family: Family): LinkedRun[] {
+  const found: LinkedRun[] = []
+  const waiting = [...(family.get(path) ?? [])].reverse()
+  for (let run = waiting.pop(); run; run = waiting.pop()) {
+    found.push(run)
+    if (run.session) append(waiting, (family.get(run.session.path) ?? []).toReversed())
+  }
+  return found
 }
 
 const begunAt = ({ record, session }: Ran): number | undefined =>
