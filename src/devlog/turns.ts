@@ -1,3 +1,4 @@
+import { openCalls } from '../model/open-calls.ts'
 import type { Item, Session } from '../model/session.ts'
 import { isEditing, isRunning } from '../model/tool-kind.ts'
 
@@ -66,38 +67,25 @@ export function callsOf(source: SourceSession): Call[] {
   const prompts = new Map<Item, Item>()
   for (const { prompt, items } of turnsOf(source)) for (const item of items) prompts.set(item, prompt)
   const calls: Call[] = []
-  const byId = new Map<string, Call>()
-  /** The calls without an answer, by their tool and target. */
-  const open = new Map<string, Call[]>()
+  const open = openCalls<Call>()
   for (const item of source.items) {
     if (item.offBranch || item.label === 'output') continue
     if (item.who === 'error') {
-      const call = answeredBy(item)
+      const call = open.answered(item)
       if (call) call.error ??= item
     }
     if (item.marker === 'denial') {
-      const call = answeredBy(item)
+      const call = open.answered(item)
       if (call) call.denial ??= item
     }
     if (item.who !== 'tool' || !item.tool) continue
     const { name, target = '' } = item.tool
     const call: Call = { source, item, name, target, error: undefined, prompt: prompts.get(item) }
     calls.push(call)
-    if (item.callId !== undefined) byId.set(item.callId, call)
-    const alike = open.get(keyOf(item))
-    if (alike) alike.push(call)
-    else open.set(keyOf(item), [call])
+    open.made(item, call)
   }
   return calls
-
-  /** Calls may be made at once. The store has no ids: of calls that are alike, the newest is meant. */
-  function answeredBy(item: Item): Call | undefined {
-    if (item.callId !== undefined) return byId.get(item.callId)
-    return item.tool && open.get(keyOf(item))?.pop()
-  }
 }
-
-const keyOf = ({ tool }: Item): string => `${tool?.name}\n${tool?.target}`
 
 type Made = Pick<Call, 'name' | 'target' | 'denial'>
 

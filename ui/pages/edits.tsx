@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { openCalls } from '../../src/model/open-calls.ts'
 import { filesWritten } from '../../src/model/written-files.ts'
 import { ask, type Hit } from '../api/ask.ts'
 import { useAnswer } from '../api/use-answer.ts'
@@ -31,14 +32,13 @@ interface Edited {
 const filesOf = ({ tool }: Hit): string[] =>
   tool?.target ? filesWritten({ name: tool.name, target: tool.target }) : []
 
-/** Whether a call did what it says: it did not fail, and nobody declined it. Of calls that are alike, the newest is meant. */
-function isDone({ tool, context }: Hit): boolean {
-  let later = 0
-  for (const { who, tool: of, sure } of context?.after ?? []) {
-    if (of?.name !== tool?.name || of?.target !== tool?.target) continue
-    if (who === 'tool') later++
-    else if (sure !== false && later-- === 0) return false
-  }
+/** Whether a call did what it says: it did not fail, and nobody declined it. */
+function isDone(hit: Hit): boolean {
+  const open = openCalls<unknown>()
+  open.made(hit, hit)
+  for (const item of hit.context?.after ?? [])
+    if (item.who === 'tool') open.made(item, item)
+    else if (item.sure !== false && open.answered(item) === hit) return false
   return true
 }
 

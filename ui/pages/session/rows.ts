@@ -1,3 +1,4 @@
+import { openCalls } from '../../../src/model/open-calls.ts'
 import type { Item } from '../../api/ask.ts'
 import type { Rows } from '../../parts/viewport.ts'
 import { fileName } from '../../text/format.ts'
@@ -359,29 +360,21 @@ interface Items {
 export function callsOf(items: Items, from: number, to: number): CallLine[] {
   const { who } = items.shape.peek()
   const calls: CallLine[] = []
+  const open = openCalls<CallLine>()
   for (let index = from; index < to; index++) {
     const item = items.item(index)
     const isError = who[index] === 'e'
-    const failed = isError ? callOf(item, calls) : undefined
+    const last = calls.at(-1)
+    // What is not loaded yet is probably of the last one.
+    const failed = isError ? (item ? open.answered(item) : last?.error ? undefined : last) : undefined
     if (failed) failed.error = item
-    else calls.push({ index, item, error: isError ? item : undefined })
+    else {
+      const call = { index, item, error: isError ? item : undefined }
+      calls.push(call)
+      if (!isError && item) open.made(item, call)
+    }
   }
   return calls
-}
-
-/**
- * The call that an error is of. Calls may be made at once: of those that are alike, it is the newest. The error of
- * a reply names no tool, and belongs to no call.
- */
-function callOf(error: Item | undefined, calls: readonly CallLine[]): CallLine | undefined {
-  const last = calls.at(-1)
-  // What is not loaded yet is probably of the last one.
-  if (!error) return last?.error ? undefined : last
-  const { tool } = error
-  if (!tool) return undefined
-  const isAlike = ({ name, target }: NonNullable<Item['tool']>): boolean =>
-    name === tool.name && (tool.target == null || target === tool.target)
-  return calls.findLast(({ error: own, item }) => !own && item?.tool && isAlike(item.tool))
 }
 
 /** Failed calls, of which those with the same error in a row are one, with their number. */
