@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, readdirSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'
 import { dirname, join, posix, win32 } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -38,14 +38,29 @@ export function createThread(script: URL, options: WorkerOptions): Worker {
   const { setEnvironmentData, Worker } = workerThreads()
   if (!claimed) return new Worker(script, options)
   setEnvironmentData(KEY, true)
-  return new Worker(script, { env: withCompileCache(claimed), ...options })
+  const cache = getCompileCacheDir()
+  const thread = new Worker(script, { env: withCompileCache(claimed, cache), ...options })
+  if (cache !== undefined) thread.once('online', () => closeFoldersIn(dirname(cache)))
+  return thread
 }
 
 /** Threads do not share the process's cache of compiled code by themselves. */
-function withCompileCache(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const cache = getCompileCacheDir()
+function withCompileCache(env: NodeJS.ProcessEnv, cache: string | undefined): NodeJS.ProcessEnv {
   // It is in a directory of this version of Node, which the thread appends again.
   return cache === undefined ? env : { NODE_COMPILE_CACHE: dirname(cache), ...env }
+}
+
+/** With other flags, a thread makes a directory of its own, with the rights that the mask of the process leaves. */
+function closeFoldersIn(folder: string): void {
+  if (process.platform === 'win32') return
+  try {
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name)
+      if ((lstatSync(path).mode & 0o077) !== 0) chmodSync(path, 0o700)
+    }
+  } catch {
+    // Another process may have removed it, and nobody else gets into the directory around it.
+  }
 }
 
 /**

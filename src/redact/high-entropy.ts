@@ -15,7 +15,7 @@ const knownId =
   /^(?:toolu|srvtoolu|msg|req|call|fc|resp|rs|chatcmpl|cmpl|gen|run|thread|asst|file|step|batch|cus|pi|pm|ch|in|sub|evt|price|prod|acct|seti|cs|pk|ws|item|img|sess|org|user|proj|sha\d{1,3}|md5|v\d)[_-]|^chunk-|^(?:AAAA|MII|ey)|^[A-Z0-9_]+$|^[a-z0-9-]+$|^[A-Za-z-]+$/
 /** Names of values that are meant to be public. */
 const innocentName =
-  /(?:id|ids|uuid|key|cursor|page\w{0,8}|tag|hash|digest|sum|integrity|nonce|public\w{0,8}|fingerprint|finger_print|kid|continuation\w{0,8}|sync\w{0,8}|sha\d{1,3}|signature|mappings|data|content|checksum|version|commit|class|className|chunk|asset|name)["'\\]{0,17}\s{0,4}[:=]\s{0,4}[\\"'`]{0,17}$/i
+  /(?:id|ids|uuid|key|cursor|page\w{0,8}|tag|hash|digest|sum|integrity|nonce|public\w{0,8}|fingerprint|finger_print|kid|continuation\w{0,8}|sync\w{0,8}|sha\d{1,3}|signature|mappings|data|content|checksum|version|commit|class|className|chunk|asset|name)["'\\]{0,17}\s{0,4}[:=]\s{0,4}(?:W\/)?[\\"'`]{0,17}$/i
 
 /** How far before a value its name may begin. */
 const NAME = 64
@@ -54,10 +54,14 @@ function isHighEntropy(text: string, start: number, end: number): boolean {
   return !isLineOfArmor(text, start, value.length) && !innocentName.test(before)
 }
 
-/** Certificates and public keys have lines of these lengths. */
+/** Certificates and public keys have lines of these lengths, and a shorter one at the end. */
 function isLineOfArmor(text: string, start: number, length: number): boolean {
-  return (length === 64 || length === 76) && /(?:^|\n|\\n)$/.test(text.slice(Math.max(0, start - 2), start))
+  const before = text.slice(Math.max(0, start - LINE), start)
+  return length === 64 || length === 76 ? /(?:^|\n|\\n)$/.test(before) : ofArmor.test(before)
 }
+const ofArmor = /(?:^|\n|\\n)(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{76})(?:\r?\n|(?:\\r)?\\n)$/
+/** The longest line of armor with the line ends around it. */
+const LINE = 84
 
 /** Bits per character. For such a short text, this is at most the logarithm of its length. */
 function bits(value: string): number {

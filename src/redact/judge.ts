@@ -291,7 +291,7 @@ const treated =
 export const isStoredHash = (value: string): boolean =>
   /^\$(?:2[abxy]?|argon2\w*|[156y]|scrypt|pbkdf2)\$/.test(value)
 
-const isTreatment = (value: string): boolean =>
+export const isTreatment = (value: string): boolean =>
   algorithm.test(value) || treated.test(value) || isStoredHash(value)
 
 /** For `the password is …` in any language. What follows a verb there is usually a word. */

@@ -134,6 +134,26 @@ describe.runIf(process.platform !== 'win32')('with umask 000', () => {
     expect(openIn(home)).toEqual([])
   })
 
+  it.runIf(usesCaches)('nobody else can enter what the threads of the page compile', async () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [claude.user(1, 'Water the fern')])
+    const page = spawn('sh', shell('serve', '--no-open', '--port', '0'), {
+      cwd: home,
+      env: { ...environmentIn(home), NODE_COMPILE_CACHE: undefined },
+      stdio: 'ignore',
+    })
+    try {
+      const modes = () =>
+        readdirSync(join(home, COMPILED))
+          .map((name) => (lstatSync(join(home, COMPILED, name)).mode & 0o777).toString(8))
+          .sort()
+      await expect.poll(modes, { timeout: 20_000 }).toEqual(['700', '700'])
+    } finally {
+      page.kill()
+      await once(page, 'exit')
+    }
+  })
+
   it.each([
     ['index'],
     ['sessions', '--all'],

@@ -66,7 +66,12 @@ function wordAtEnd(words: string): RegExp {
 export function namesDocument(value: string, { 0: match, input, index }: RegExpExecArray): boolean {
   if (match.startsWith('TOKEN')) return false
   const before = input.slice(Math.max(0, index - NAME), index)
-  return ofIds.test(before) || (perhaps.test(before) && (uuid.test(value) || documentId.test(value)))
+  // In .NET, every name of an assembly has the token of its public key.
+  return (
+    /public[_-]?key$/i.test(before) ||
+    ofIds.test(before) ||
+    (perhaps.test(before) && (uuid.test(value) || documentId.test(value)))
+  )
 }
 
 /**
@@ -404,8 +409,8 @@ export const assignments: readonly Rule[] = [
   }),
   ...assignmentRules({
     kind: 'key',
-    names: ['api_hash', 'salt', 'pepper'],
-    name: 'api_hash|salt|pepper',
+    names: ['api_hash', 'api-hash', 'salt', 'pepper'],
+    name: 'api[_-]hash|salt|pepper',
     // In lower case, the others are parts of a checksum.
     judge: (value, match) => /^(?:api|SALT|PEPPER|API)/.test(match[0]) && key(value, match),
     closer: () => false,

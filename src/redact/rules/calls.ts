@@ -1,5 +1,5 @@
-import { isAssignedKey, isAssignedPassword, isStatedKey } from '../judge.ts'
-import { combinations, type Rule } from '../rule.ts'
+import { isAssignedKey, isAssignedPassword, isStatedKey, isTreatment } from '../judge.ts'
+import { combinations, givenRange, type Rule } from '../rule.ts'
 import type { Cell } from './table-lines.ts'
 
 /** Secrets as arguments of calls, in lists and in settings whose names do not say it. */
@@ -53,11 +53,14 @@ const positions = [
     names: ['jwt.sign(', 'jwt.encode(', 'jwt.verify(', 'jwt.decode('],
     before: String.raw`(?:[^"'\r\n]{1,160}|\{[^}\r\n]{1,160}\}), {0,2}`,
   },
+  // The id of an account of Twilio.
+  { names: ['Client('], before: String.raw`["']AC[0-9a-f]{32}["'],\s{0,4}` },
   { names: ['cookieSession('], before: String.raw`\{[^}]{0,120}?keys: ?\[ ?` },
 ]
 
+/** What hashes a password is named, too: in Ansible, the password precedes the call. */
 const isQuotedSecret = (secret: string): boolean =>
-  isAssignedPassword(secret, 'quoted') || isAssignedKey(secret, true)
+  !isTreatment(secret) && (isAssignedPassword(secret, 'quoted') || isAssignedKey(secret, true))
 
 const listed = /\\{0,16}"([^\s"\\]{4,256})\\{0,16}"/g
 
@@ -98,6 +101,14 @@ export const calls: readonly Rule[] = [
         },
       )
     },
+  },
+  {
+    // A filter of a template: `{{ '…' | password_hash('sha512') }}`.
+    kind: 'password',
+    triggers: ['| password_hash', '|password_hash'],
+    pattern: /\|(?<=["'](?<given>[^\s"'\\]{5,256})\\{0,16}["'] {0,2}\|) ?password_hash/y,
+    judge: (_, { groups }) => isQuotedSecret(groups!.given!),
+    ranges: givenRange,
   },
   {
     // A plan of Terraform shows the old value and the new one.

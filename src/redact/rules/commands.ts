@@ -1,4 +1,5 @@
 import {
+  isAssignedKey,
   isAssignedPassword,
   isGivenPassword,
   isSpokenPassword,
@@ -101,7 +102,11 @@ export const commands: readonly Rule[] = [
   ),
   optionRule('gh secret set', '(?:-b ?|--body[ =])', (secret) => isAssignedPassword(secret, 'quoted')),
   optionRule('plink|pscp|psftp', '-pw '),
-  optionRule('wandb login|vault login', '(?:--relogin )?(?:token=)?', (secret) => isStatedKey(secret, true)),
+  optionRule(
+    'wandb login|vault login',
+    '(?:--relogin )?(?:token=)?',
+    (secret) => isStatedKey(secret, true) || (!secret.includes('=') && isAssignedKey(secret, true)),
+  ),
   optionRule('sqlcmd|bcp |osql|isql', '-P ?'),
   optionRule('zip |unzip |zipcloak ', '(?:-[a-zA-Z]*P ?|--password )'),
   optionRule('7z |7za |7zr |rar |unrar ', '-h?p'),
@@ -371,7 +376,7 @@ export const commands: readonly Rule[] = [
     kind: 'secret',
     triggers: ['oathtool ', 'TOTP(', 'otp.generate(', 'authenticator.generate('],
     pattern:
-      /(?:oathtool (?:-{1,2}[\w-]{1,12}(?:=\w{1,10})? ){1,6}|(?:TOTP|(?:(?<=t)otp|authenticator)\.generate)\(\s{0,4})\\{0,16}["']?([A-Za-z2-7]{16,64}=*|[0-9a-f]{32,64})(?=["'\\)\s]|$)/y,
+      /(?:oathtool (?:-{1,2}[\w-]{1,12}(?:=\w{1,10})? ){1,6}|(?:TOTP|(?:(?<=t)otp|authenticator)\.generate)\(\s{0,4})\\{0,16}["']?([A-Za-z2-7]{16,64}=*|[0-9a-f]{32,64})(?=["'\x60\\)\s;|&,.]|$)/y,
     judge: isVaried,
   },
   {

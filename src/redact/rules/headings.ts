@@ -97,15 +97,22 @@ const ofTests = /fail|skip|total|test|suite|check/i
 /** Headings next to that of a PIN, which connectors have as well: of a person, a card or an account, */
 const person =
   /user|login|mail|account|owner|holder|card|customer|person|employee|member|karte?|kunde|inhaber|benutzer|konto|tarjeta|titular|usuario|cuenta|cart[ãae]|compte|utilisateur|utente|conto|conta|cliente|użytkownik|klient|用户|用戶|姓名|卡/i
-/** or of a name, in front of it and alone with it. */
+/** or of a name, in front of it, without what connectors and addresses have: in India, a PIN is a postal code. */
 const personName = /^(?:(?:first|last|full) ?)?name$|^(?:nombre|nom|nome|imię|nazwisko)$/i
+const ofConnectors =
+  /gpio|pin|signal|function|direction|mode|connector|header|board|net|volt|pull|type|wire|col|row|port|bus|chip|led|sensor|desc|note|number|city|town|state|district|address|street|country|region|location|postal|zip/i
 
 function isOfPerson(all: readonly string[], title: string): boolean {
   // A program's name may be before the line.
   const others = all.filter((each) => each !== title && each !== '' && !/^\d|^[\w-]+[-_]\d\b/.test(each))
   return (
     others.some((each) => person.test(each)) ||
-    (others.length === 1 && personName.test(others[0]!) && all.indexOf(title) > all.indexOf(others[0]!))
+    others.some(
+      (each) =>
+        personName.test(each) &&
+        all.indexOf(title) > all.indexOf(each) &&
+        !others.some((other) => ofConnectors.test(other)),
+    )
   )
 }
 

@@ -27,7 +27,7 @@ const newLine = String.raw`(?:(?:\r?\n|(?:\\{1,16}r)?\\{1,16}n)${linePrefix}(?:\
 const bullet = String.raw`(?:(?:\d{1,2}[.)]|\[[ x]?\]|[-*•])[ \t]{0,4}){0,2}`
 const quotes = String.raw`(?:\\{0,16}["'\x60*]{1,3})?`
 /** A list begins behind a colon, or below the heading, which may be underlined. */
-const codesBelow = String.raw`[ \t]{0,2}[^\r\n\d"'\x60\\]{0,40}(?:[:：=[][*_]{0,2}[ \t]{0,2}\[?(?:${newLine}|(?=${quotes}${recoveryCode}))|(?<![^\r\n]{100})[*_]{0,2}${newLine}(?:[=-]{3,80}${newLine})?(?=${bullet}${quotes}${listedCode}${atEnd}))${bullet}`
+const codesBelow = String.raw`[ \t]{0,2}(?![^\r\n]{0,40}\[REDACTED:)[^\r\n\d"'\x60\\]{0,40}(?:[:：=[][*_]{0,2}[ \t]{0,2}\[?(?:${newLine}|(?=${quotes}${recoveryCode}))|(?<![^\r\n]{100})[*_]{0,2}${newLine}(?:[=-]{3,80}${newLine})?(?=${bullet}${quotes}${listedCode}${atEnd}))${bullet}`
 const nextCode = String.raw`${quotes}[ \t]{0,8}(?:(?:[,;|·•]|and|und|et|y|e|i)[ \t]{0,8})?(?:${newLine})?${bullet}${quotes}`
 const recoveryCodes = new RegExp(`(?<!\\w|\\d\\+|:\\d\\d\\.)${listedCode}`, 'gi')
 

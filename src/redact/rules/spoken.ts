@@ -82,9 +82,12 @@ const isOfPrograms = ({ 0: match, input, index }: RegExpExecArray): boolean =>
   ofPrograms.test(input.slice(Math.max(0, index - NEAR), index)) ||
   ofPrograms.test(match.slice(0, 2 * NEAR))
 
-/** What is stored instead of it, or required of it: `the password hash is …`, `password policy: …`. */
+/**
+ * What is stored instead of it, or required of it: `the password hash is …`, `password policy: …`. The version
+ * of a module of Go stands before its checksum: `token v0.4.0/go.mod h1:…`.
+ */
 const ofHash =
-  /^\S+ (?:hash|digest|checksum|salt|polic|requirement|rules?\b|strength|format|complexity|criteri|pattern)/i
+  /^\S+ (?:hash|digest|checksum|salt|polic|requirement|rules?\b|strength|format|complexity|criteri|pattern|v\d\S* h1:)/i
 
 const isMixed = (value: string): boolean => /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value)
 /** In Polish, `to` is a verb. In English, what follows it may be anything. */

@@ -1,4 +1,4 @@
-import { isPlausible, looksLikeKey, looksRandom } from '../judge.ts'
+import { isPlausible, isVaried, looksLikeKey, looksRandom } from '../judge.ts'
 import {
   alphanumeric,
   combinations,
@@ -111,6 +111,13 @@ const clouds: readonly Rule[] = [
     '(?:prod|dev|preview|project):[a-z0-9:-]{3,80}',
     '\\|[A-Za-z0-9+/=_-]{40,400}',
   ),
+  {
+    kind: 'convex-key',
+    triggers: ['DEPLOY_KEY'],
+    pattern:
+      /DEPLOY_KEY\\{0,16}["']?\s?[=:]\s?\\{0,16}["']?((?:prod|dev|preview|project):[a-z0-9:-]{3,80}\|[A-Za-z0-9+/=_-]{20,400})/y,
+    judge: isVaried,
+  },
   tokenRule('token', ['SWMTKN-1-'], 'SWMTKN-1-[a-z0-9]{40,60}-[a-z0-9]{20,30}'),
   {
     kind: 'key',
