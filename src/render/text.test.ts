@@ -4,6 +4,7 @@ import { anyCharacter } from '../../test/any-character.ts'
 import { agent, failure, human, item, openclawSession, session, tool } from '../../test/sessions.ts'
 import type { Item, Session } from '../model/session.ts'
 import {
+  itemsRenderer,
   renderHeader,
   renderItems,
   type Style,
@@ -227,6 +228,19 @@ describe('a transcript as text', () => {
         → Read x  /a.jsonl:5
       "
     `)
+  })
+
+  it('is the same for items that come in parts', () => {
+    const items = conversation()
+    for (const style of [plain, markdown, { ...plain, lines: true }]) {
+      const whole = renderItems(items, session(), style)
+      for (let first = 0; first <= items.length; first++)
+        for (let second = first; second <= items.length; second++) {
+          const render = itemsRenderer(session(), style)
+          const parts = [items.slice(0, first), items.slice(first, second), items.slice(second)]
+          expect(parts.map(render).join(''), `${first} ${second}`).toBe(whole)
+        }
+    }
   })
 
   it('is empty if there are no messages', () => {

@@ -68,8 +68,14 @@ const painter =
     color ? styleText(format, text, { validateStream: false }) : text
 
 /** Formats the items of one session as text or Markdown. Pure: times, colors and names are arguments. */
-export function renderItems(items: readonly Item[], session: Session, style: Style): string {
-  const out: string[] = []
+export const renderItems = (items: readonly Item[], session: Session, style: Style): string =>
+  itemsRenderer(session, style)(items)
+
+/**
+ * The same for a session that comes in parts. The text of all of them is that of the whole: consecutive items
+ * of a speaker share a heading.
+ */
+export function itemsRenderer(session: Session, style: Style): (items: readonly Item[]) => string {
   const paint = painter(style)
   /** Names of files, agents and tools are foreign text. None of them may look like a line of ours. */
   const named = (text: string): string =>
@@ -91,6 +97,7 @@ export function renderItems(items: readonly Item[], session: Session, style: Sty
   /** The last call. Of several that are made at once, an error may be about another one, which it names. */
   let called: Item['tool']
   let lastAt = 0
+  let isFirst = true
   let day = session.startedMs === undefined ? '' : dated(session.startedMs).slice(0, 10)
   /** The header contains the first day. Later days are printed when they begin. */
   const timeOf = (ms: number): string => {
@@ -99,46 +106,51 @@ export function renderItems(items: readonly Item[], session: Session, style: Sty
     day = full.slice(0, 10)
     return sameDay ? clock(ms) : full
   }
-  for (const item of items) {
-    const where = locationOf(item)
-    if (item.who === 'tool' || item.who === 'error' || item.who === 'marker') {
-      // Tool calls without a message also get the agent's name, and those of a subagent its label.
-      const caller = item.label === 'subagent' ? subagent : agent
-      if (item.who === 'tool' && speaker !== '' && !isOf(caller, item)) {
-        out.push(`\n${style.markdown ? `**${caller}**` : paint('bold', caller)}`)
-        if (style.markdown) out.push('')
-        speaker = caller
+  return (items) => {
+    const out: string[] = []
+    for (const item of items) {
+      const where = locationOf(item)
+      if (item.who === 'tool' || item.who === 'error' || item.who === 'marker') {
+        // Tool calls without a message also get the agent's name, and those of a subagent its label.
+        const caller = item.label === 'subagent' ? subagent : agent
+        if (item.who === 'tool' && speaker !== '' && !isOf(caller, item)) {
+          out.push(`\n${style.markdown ? `**${caller}**` : paint('bold', caller)}`)
+          if (style.markdown) out.push('')
+          speaker = caller
+        }
+        const isOther =
+          called !== undefined && (called.name !== item.tool?.name || called.target !== item.tool.target)
+        if (item.who === 'tool' && item.label !== 'output') called = item.tool
+        const line = remark(item, { paint, markdown: style.markdown, isOther })
+        out.push(withHangingIndent(`${style.markdown ? '- ' : '  '}${line}${where && `  ${where}`}`, style))
+        // Details of a tool call follow it, only with --full.
+        const detail = item.who === 'error' ? undefined : detailOf(item)
+        if (detail) out.push(quoted(detail, style.markdown))
+        continue
       }
-      const isOther =
-        called !== undefined && (called.name !== item.tool?.name || called.target !== item.tool.target)
-      if (item.who === 'tool' && item.label !== 'output') called = item.tool
-      const line = remark(item, { paint, markdown: style.markdown, isOther })
-      out.push(withHangingIndent(`${style.markdown ? '- ' : '  '}${line}${where && `  ${where}`}`, style))
-      // Details of a tool call follow it, only with --full.
-      const detail = item.who === 'error' ? undefined : detailOf(item)
-      if (detail) out.push(quoted(detail, style.markdown))
-      continue
+      const name = `${named(speakerName(item, session, style.voice))}${item.offBranch ? ' (abandoned branch)' : ''}`
+      const at = item.at ?? lastAt
+      if (name !== speaker || at - lastAt > PAUSE_MS || where) {
+        const time = item.at === undefined ? '' : timeOf(item.at)
+        const shown = style.markdown
+          ? `**${name}**`
+          : paint(item.who === 'human' ? ['bold', 'cyan'] : 'bold', name)
+        out.push(
+          `${isFirst && out.length === 0 ? '' : '\n'}${[shown, paint('dim', time), where].filter((part) => part !== '').join('  ')}`,
+        )
+      } else out.push('')
+      if (style.markdown && out.at(-1) !== '') out.push('')
+      speaker = name
+      lastAt = at
+      if (item.asked !== undefined) out.push(askedLine(item.asked, style))
+      const body = words(item, style)
+      if (body !== '') out.push(body)
+      if (item.detail) out.push(quoted(item.detail, style.markdown))
     }
-    const name = `${named(speakerName(item, session, style.voice))}${item.offBranch ? ' (abandoned branch)' : ''}`
-    const at = item.at ?? lastAt
-    if (name !== speaker || at - lastAt > PAUSE_MS || where) {
-      const time = item.at === undefined ? '' : timeOf(item.at)
-      const shown = style.markdown
-        ? `**${name}**`
-        : paint(item.who === 'human' ? ['bold', 'cyan'] : 'bold', name)
-      out.push(
-        `${out.length > 0 ? '\n' : ''}${[shown, paint('dim', time), where].filter((part) => part !== '').join('  ')}`,
-      )
-    } else out.push('')
-    if (style.markdown && out.at(-1) !== '') out.push('')
-    speaker = name
-    lastAt = at
-    if (item.asked !== undefined) out.push(askedLine(item.asked, style))
-    const body = words(item, style)
-    if (body !== '') out.push(body)
-    if (item.detail) out.push(quoted(item.detail, style.markdown))
+    if (out.length === 0) return ''
+    isFirst = false
+    return `${out.join('\n')}\n`
   }
-  return out.length > 0 ? `${out.join('\n')}\n` : ''
 }
 
 const INDENT = '  '

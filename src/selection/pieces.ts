@@ -4,11 +4,12 @@ import { estimateTokens } from '../condense/tokens.ts'
 import type { Context, ReadingContext } from '../context/context.ts'
 import { faultOf, threadsFor, workerUrl } from '../context/read-files.ts'
 import { keepHeapSmall } from '../io/process.ts'
+import { append } from '../model/iteration.ts'
 import type { Item, Session } from '../model/session.ts'
 import { projectNameOf } from '../project/group.ts'
 import type { GatedText } from '../render/gate.ts'
 import { counted } from '../render/table.ts'
-import { finishSession, renderHeader } from '../render/text.ts'
+import { finishSession, itemsRenderer, renderHeader } from '../render/text.ts'
 import { inOrder } from '../sync/pool.ts'
 import { createDetails } from '../sync/read/read-detail.ts'
 import { readSlices } from '../sync/read/read-session.ts'
@@ -87,10 +88,11 @@ export function* streamedPieces(
       yield* slicedPieces(task, settings, context, { full: false })
       continue
     }
-    // As text, a session is one piece, because consecutive items of a speaker share a heading.
-    const pages = !isText(settings) && !settings.several ? stored.pages(path) : undefined
+    const pages = settings.several ? undefined : stored.pages(path)
     if (pages) {
-      yield* slicedPieces(task, settings, context, { full: false, slices: pages })
+      if (noteMissingLine(task, stored.session(path)!, context)) continue
+      const slices = isText(settings) ? betweenPrompts(pages) : pages
+      yield* slicedPieces(task, settings, context, { full: false, slices })
       continue
     }
     const first = stored.has(path)
@@ -104,18 +106,10 @@ export function* streamedPieces(
       continue
     }
     if (isOutside(result.session, settings)) continue
-    if (task.line !== undefined && task.line < 1 && !result.session.cut) {
-      context.note('Lines count from 1. Only what a client has cut off its file has lines below.')
-      continue
-    }
+    if (noteMissingLine(task, result.session, context)) continue
     // If a part is requested, sessions without it are left out.
-    if (result.items === 0 && (settings.skipEmpty || isExcerpt({ ...settings.excerpt, line: task.line }))) {
-      if (task.line !== undefined && task.line > result.session.lines)
-        context.note(
-          `Line ${task.line} is after the end of the session, which has ${counted(result.session.lines, 'line')}.`,
-        )
+    if (result.items === 0 && (settings.skipEmpty || isExcerpt({ ...settings.excerpt, line: task.line })))
       continue
-    }
     repeats.add(task, result.opening)
     omitted.repeated += result.repeated
     // In text, a copy without items of its own gets no heading. JSON lists it.
@@ -125,6 +119,34 @@ export function* streamedPieces(
   }
   progress?.stop()
   results.return(undefined)
+}
+
+/** Reports the line that was asked for, if the session has none of this number. */
+function noteMissingLine({ line }: ReadTask, session: Session, context: Context): boolean {
+  if (line === undefined || (line >= 1 ? line <= session.lines : session.cut)) return false
+  context.note(
+    line < 1
+      ? 'Lines count from 1. Only what a client has cut off its file has lines below.'
+      : `Line ${line} is after the end of the session, which has ${counted(session.lines, 'line')}.`,
+  )
+  return true
+}
+
+/** Pages that end before a prompt, where there is one, so that what is folded to one line is in one page. */
+function* betweenPrompts(
+  pages: Iterable<{ session: Session; items: Item[] }>,
+): Generator<{ session: Session; items: Item[] }> {
+  let held: Item[] = []
+  let of: Session | undefined
+  for (const { session, items } of pages) {
+    of = session
+    append(held, items)
+    const end = held.findLastIndex(({ who }) => who === 'human')
+    if (end <= 0) continue
+    yield { session, items: held.slice(0, end) }
+    held = held.slice(end)
+  }
+  if (of) yield { session: of, items: held }
 }
 
 /** With a budget, all items must be known before any can be left out. */
@@ -293,6 +315,9 @@ export function* slicedPieces(
   const replies = new Set<number>()
   let project = given
   let begun: Session | undefined
+  /** The text of what follows each other. Behind an insertion, the speaker is named again. */
+  let textOf: ReturnType<typeof itemsRenderer> | undefined
+  let isEmpty = true
   let latest: Session | undefined
   const details = createDetails(artifact)
   const clean = cleaner(settings.redact)
@@ -332,6 +357,8 @@ export function* slicedPieces(
       yield* begin(latest)
       yield* withInsertions(ownOf(rest, latest))
     }
+    if (begun && isEmpty && !full && !headless && isText(settings) && inlined.length === 0)
+      yield { session: begun, project, text: '  (no messages)\n', last: false }
     if (begun) for (const each of remaining(pending)) yield* each.pieces()
   } catch (error) {
     context.note(`${artifact.path} ${faultOf(error)}`, 'partly')
@@ -353,7 +380,10 @@ export function* slicedPieces(
   function* withInsertions(wanted: readonly Item[]): Generator<Piece> {
     for (const part of interleaved(wanted, pending))
       if (Array.isArray(part)) yield* itemPieces(part, begun!, project)
-      else yield* part.pieces()
+      else {
+        yield* part.pieces()
+        textOf = undefined
+      }
   }
 
   function* itemPieces(wanted: Item[], session: Session, project: string | undefined): Generator<Piece> {
@@ -364,8 +394,10 @@ export function* slicedPieces(
       const part = some.filter(
         (each) => each.who !== 'agent' || each.text !== undefined || each.detail !== undefined,
       )
-      const text = write(session, part, project, { ...settings, headless: true }, replies)
+      if (isText(settings)) textOf ??= itemsRenderer(session, settings.style)
+      const text = textOf?.(part) ?? write(session, part, project, { ...settings, headless: true }, replies)
       if (text !== '') yield { session, project, text, last: false }
+      isEmpty &&= text === ''
       for (const each of some) each.detail = undefined
     }
   }

@@ -247,6 +247,8 @@ type SessionReader = TranscriptReader & {
   deviceOf(path: string): string | undefined
   /** The messages of a session that would fill memory, page by page. Undefined for any other session. */
   pages(path: string): Iterable<{ session: Session; items: Item[] }> | undefined
+  /** Its row. Undefined if it is not read from the store. */
+  session(path: string): Session | undefined
   /** What the client has cut off an existing file, with its session row. Undefined if nothing was cut. */
   cut(task: ReadTask): { session: Session; items: Item[] } | undefined
 }
@@ -319,6 +321,10 @@ function createReader(store: Readable | undefined, redact: boolean): SessionRead
     redact,
     cut,
     has: (path: string) => rowOf(path) !== undefined,
+    session(path: string) {
+      const row = rowOf(path)
+      return row && sessionOf(row)
+    },
     isGone: (path: string) => rowOf(path)?.goneMs !== undefined,
     deviceOf: (path: string) => rowOf(path)?.session.device,
     pages(path: string) {

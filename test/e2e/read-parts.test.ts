@@ -226,3 +226,29 @@ it('--around asks for a line or for words, because it is around nothing else', (
     stderr: expect.stringContaining('--around needs a line, or --grep'),
   })
 })
+
+describe('a session of more lines than are held at once', () => {
+  it('reads like any other: a speaker is named once, and what repeats is one line', () => {
+    const home = temporaryHome()
+    const lines = Array.from({ length: 20_100 }, (_, number) =>
+      number === 0 || number === 15_000
+        ? claude.user(number + 1, `fern ${number}`)
+        : claude.reply(
+            number + 1,
+            number < 10_000 ? [text(`leaf ${number}`)] : [call(`c${number}`, 'Bash', { command: 'water' })],
+          ),
+    )
+    putClaude(home, ID, lines)
+    const { stdout, stderr, code } = run(['read', ID], home)
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
+    expect(stdout.match(/^\S.*/gm)!.map((line) => line.replace(/ {2}\d.*/, ''))).toEqual([
+      '━━ fern 0',
+      'You',
+      'Claude',
+      'You',
+      'Claude',
+    ])
+    expect(stdout.match(/^ {2}leaf \d+$/gm)).toHaveLength(9999)
+    expect(stdout.match(/^ {2}→ Bash.*/gm)).toEqual(['  → Bash ×5000 water', '  → Bash ×5099 water'])
+  })
+})
