@@ -68,7 +68,10 @@ export const projects = defineCommand({
   run(input, context): z.output<ReturnType<typeof output>> {
     const loaded = loadSessions(input, context)
     const chosen = new Set(loaded.sessions.map(({ path }) => path))
-    const all = narrowProjects(groupByProject(loaded.all), ({ path }) => chosen.has(path))
+    const others = loaded.all.filter(({ path }) => !chosen.has(path))
+    const all = narrowProjects(groupByProject([...loaded.sessions, ...others]), ({ path }) =>
+      chosen.has(path),
+    )
     const repeated = repeatedMessages(originalsFirst(loaded.sessions), context.fresh?.store)
     const found =
       input.name === undefined

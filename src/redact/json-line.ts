@@ -113,6 +113,8 @@ export function piecesOf({ strings, outline }: LineStrings, search: RecordSearch
       const start = Math.max(finding.start - begin, 0)
       const end = Math.min(finding.end - begin, text.length)
       if (start >= end || (!isPlain && end - start < text.length)) continue
+      // Of what begins inside a string, only a block of lines goes on in other strings.
+      if (!further && start > 0 && finding.end > begin + text.length && finding.kind !== 'private-key') break
       add(each, [{ kind: finding.kind, start, end, further }])
       further = true
     }

@@ -221,8 +221,11 @@ const isPadded = (value: string): boolean =>
   /^[A-Za-z0-9+/_=-]{8,}={1,2}$/.test(value) &&
   (/\d/.test(value) || (value.length % 4 === 0 && /[a-z][A-Z][A-Za-z]*[a-z][A-Z]/.test(value)))
 
-const isExpression = (value: string): boolean =>
-  isUnfinished(value) || expression.test(isPadded(value) ? value.replace(/=+$/, '') : value)
+/** In HTML, an entity may stand for a quote. */
+function isExpression(value: string): boolean {
+  const plain = value.replace(/&#(?:39|x27);?/g, "'")
+  return isUnfinished(plain) || expression.test(isPadded(plain) ? plain.replace(/=+$/, '') : plain)
+}
 
 /** For a value assigned to a name such as `password`. Passwords of people are short and contain words. */
 export function isAssignedPassword(value: string, form: Form, shouted = false): boolean {

@@ -41,15 +41,19 @@ export const givenRange: NonNullable<Rule['ranges']> = ({ groups, input, index }
 const boundary = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=\\u[0-9a-fA-F]{4})|(?<=\[[0-9;]{0,9}m)|(?<=%[0-9A-Fa-f]{2}))`
 
 /**
- * A rule for a token with its own prefix. `body` is the source of the pattern after the boundary. The match
- * extends to the last letter of the token, so that no rest can begin at a new boundary.
+ * A rule for a token with its own prefix, of which `rest` is the source of the pattern behind it. With
+ * several prefixes, it is the source of the whole. The match extends to the last letter of the token, so that
+ * no rest can begin at a new boundary.
  */
 export function tokenRule(
   kind: string,
-  triggers: readonly string[],
-  body: string,
+  prefix: string | readonly string[],
+  rest: string,
   judge: (secret: string) => boolean = isPlausible,
 ): Rule {
+  const isOne = typeof prefix === 'string'
+  const triggers = isOne ? [prefix] : prefix
+  const body = isOne ? prefix.replace(/[.|]/g, '\\$&') + rest : rest
   const pattern = new RegExp(`${boundary}${body}[A-Za-z0-9_-]*`, 'y')
   return bodyRule({ kind, pattern, judge }, triggers, body)
 }
@@ -88,6 +92,7 @@ const inPath = String.raw`(?<=(?:^|[\s"'(=:~])[\w.~-]{0,40}(?:\/[\w.~-]{1,60}){0
 
 export const word = '[A-Za-z0-9_-]'
 export const alphanumeric = '[A-Za-z0-9]'
+export const hexDigit = '[0-9a-f]'
 /** In names of files and folders, `-` and `_` are beside a token. */
 export const end = '(?![A-Za-z0-9])'
 export const uuid = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'

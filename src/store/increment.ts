@@ -114,13 +114,16 @@ export interface Increment {
   /** Stored messages from this line on are replaced. */
   fromLine: number
   messages: MessageRow[]
-  /** All prompts of the file, whose speakers later lines may have changed. Absent if nothing was read. */
+  /**
+   * All prompts of the file, whose speakers later lines may have changed. Absent if nothing was read, and from
+   * some slices of a long session: the last one has them.
+   */
   prompts?: MessageRow[]
   /** All messages on abandoned branches. */
   left: Position[]
   /** Messages that tool calls sent to other agents, from `fromLine` on. */
   sent: Dispatch[]
-  /** The hashes of all prompts of the file. Absent if nothing was read. */
+  /** The hashes of all prompts of the file. Absent if there are no prompts. */
   heard?: HeardPrompt[]
   /** How the session opens, if a script may have started it. */
   opening?: PromptTemplate & { at: number }

@@ -71,6 +71,8 @@ export function createFollower({ baseOf, isStored, plain }: Following) {
   function readOn(artifact: Artifact, file: Followable): Followed {
     const items: Item[] = []
     let session: Session | undefined
+    /** A slice may leave the prompts of its lines to the last one. */
+    let from = Number.POSITIVE_INFINITY
     for (let more = true; more; ) {
       const base = file.base && { id: 0, revision: 0, checkpoint: file.base.checkpoint }
       const { increment, reading, itemsOfRows } = readIncrement({
@@ -80,12 +82,13 @@ export function createFollower({ baseOf, isStored, plain }: Following) {
         reading: file.base?.reading,
       })
       const { messages, prompts = [], fresh, fromLine, checkpoint } = increment
+      from = Math.min(from, fromLine)
       // The items of the transcript before it was rewritten.
       const earlierKeys = fresh ? file.base?.storedKeys() : undefined
       const rows = [
         // What was shown as a call of one tool is not shown again as one of another.
         ...messages.filter((row) => row.line >= fromLine || row.who !== 'tool'),
-        ...prompts.filter((row) => row.line >= fromLine),
+        ...prompts.filter((row) => row.line >= from),
       ].sort((a, b) => a.line - b.line || a.order - b.order)
       for (const row of rows) {
         const before = (key: string): boolean =>

@@ -55,6 +55,8 @@ export interface FoldedFile {
   generation: number
   /** What the path, neighboring files and other sessions said about it. */
   facts: string
+  /** How many prompts the last increment with prompts had. */
+  prompts: number
 }
 
 /** Only so many transcripts are being written at a time, and those of more bytes take too much memory. */
@@ -156,7 +158,10 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
     }
     // With `plain`, the fold redacts nothing.
     const promptRow = (item: FoldedItem): MessageRow => row(item, task.plain ? undefined : fold.cleanPrompt)
-    const promptRows = prompts.map(promptRow)
+    // All of a very long session with every slice would be many times as much as the session.
+    const listed = earlier?.prompts ?? 0
+    const listsPrompts = reached.ended || !continues || prompts.length >= 2 * listed
+    const promptRows = listsPrompts ? prompts.map(promptRow) : undefined
     const items = before?.who === 'agent' ? [before, ...fold.drain()] : fold.drain()
     const changed = fold.usages.drainChanged()
     const increment: Increment = seal({
@@ -170,7 +175,7 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
       prompts: promptRows,
       left: [...prompts.filter(settlement.isOffBranch).map(positionOf), ...settlement.abandonedItems()],
       sent: fold.drainSent().map(dispatchOf),
-      heard: promptRows.flatMap(heardPrompt),
+      heard: promptRows?.flatMap(heardPrompt),
       ...openingOf(only === undefined ? undefined : fold.cleanPrompt(only), session),
       usages: usageRows(fold.usages.usages, allUsages ? undefined : changed),
       statements: fold.usages.stated.drain(),
@@ -195,7 +200,15 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
       increment,
       ...(source.torn && { torn: true }),
       ...(isWhole
-        ? { reading: { reading, line: reached.line, generation: increment.checkpoint.generation, facts } }
+        ? {
+            reading: {
+              reading,
+              line: reached.line,
+              generation: increment.checkpoint.generation,
+              facts,
+              prompts: promptRows?.length ?? listed,
+            },
+          }
         : {}),
       bytesRead: bytesAgain + reached.bytes,
       weight: weightOf(increment),

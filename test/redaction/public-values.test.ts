@@ -87,3 +87,41 @@ describe('what follows a code that replaces a second factor', () => {
     }
   })
 })
+
+describe('a prompt for a password', () => {
+  const { redactJsonLine } = createRedactor({ level: 'standard' })
+  const LINES = [
+    "print('Password: ')",
+    "x = input('Passwort: ')",
+    "password = getpass.getpass('Password: ')",
+    "const password = prompt('Password?');",
+    "db_password = click.prompt('Password', hide_input=True)",
+  ]
+
+  it.each(LINES)('stays, at the end of a string of a record, and on a page: %s', (text) => {
+    stays(text)
+    const record = JSON.stringify({ content: [{ type: 'text', text }], b: 1, more: 'Mohnkuchen' })
+    expect(redactJsonLine(record).text).toBe(record)
+    for (const quote of ['&#39;', '&#x27;', '&quot;']) stays(`<p>${text.replaceAll("'", quote)}</p>`)
+  })
+
+  it('ends with its string: what follows is another value', () => {
+    const secret = `Mohn${draw(random, 'digit', 4)}!ah`
+    const record = { text: `it is 'Password: ${secret}`, b: 'Mohnkuchen', password: secret }
+    const { text } = redactJsonLine(JSON.stringify(record))
+    expect(JSON.parse(text)).toEqual({
+      text: "it is 'Password: [REDACTED:password]",
+      b: 'Mohnkuchen',
+      password: '[REDACTED:password]',
+    })
+  })
+
+  it('is no block of lines, which goes on in the next strings', () => {
+    const edge = (word: string): string => `${'-'.repeat(5)}${word} PRIVATE KEY${'-'.repeat(5)}`
+    const rows = [draw(random, 'base64', 64), draw(random, 'base64', 64), `${draw(random, 'base64', 30)}==`]
+    const lines = [`key: ${edge('BEGIN')}`, ...rows, edge('END')]
+    const { text } = redactJsonLine(JSON.stringify({ lines, b: 1 }))
+    for (const row of rows) expect(text).not.toContain(row)
+    expect(Object.keys(JSON.parse(text))).toEqual(['lines', 'b'])
+  })
+})

@@ -7,7 +7,7 @@ import type { Replies } from './replies.ts'
 /** A record of the file, or one that another record names. */
 interface RecordNode {
   /** The record that it follows. */
-  parent?: string
+  parent?: RecordNode | undefined
   /** The file contains it. */
   linked: boolean
   /** It was folded. Another one with its id is a duplicate. */
@@ -45,7 +45,7 @@ export function createBranches() {
   function link(id: string, parent: string | undefined): void {
     const node = nodeOf(id)
     node.linked = true
-    node.parent = parent
+    node.parent = parent === undefined ? undefined : nodeOf(parent)
   }
 
   /** Marks the records from the latest one to the first. Returns whether all records are among them. */
@@ -56,7 +56,7 @@ export function createBranches() {
       if (node.linked) linked++
     }
     let active = 0
-    for (let node = at(leaf); node?.linked && !node.active; node = at(node.parent)) {
+    for (let node = at(leaf); node?.linked && !node.active; node = node.parent) {
       node.active = true
       active++
     }
@@ -100,7 +100,7 @@ export function createBranches() {
         if (!record?.linked || record.active) return false
         const chain: RecordNode[] = []
         let verdict: Verdict = 'apart'
-        for (let node: RecordNode | undefined = record; node?.linked; node = at(node.parent)) {
+        for (let node: RecordNode | undefined = record; node?.linked; node = node.parent) {
           const known: Verdict | undefined = node.active ? 'beside' : verdicts.get(node)
           if (known) {
             verdict = known

@@ -62,7 +62,7 @@ const positions = [
 const isQuotedSecret = (secret: string): boolean =>
   !isTreatment(secret) && (isAssignedPassword(secret, 'quoted') || isAssignedKey(secret, true))
 
-const listed = /\\{0,16}"([^\s"\\]{4,256})\\{0,16}"/g
+const listed = /(?<=")[^\s"\\]{4,256}(?=\\{0,16}")/g
 
 export const calls: readonly Rule[] = [
   {
@@ -87,19 +87,10 @@ export const calls: readonly Rule[] = [
     judge: () => true,
     ranges: ({ 0: match, index }) => {
       const from = match.indexOf('[')
-      return Array.from(match.slice(from).matchAll(listed)).flatMap(
-        ({ 0: { length }, 1: secret, index: at }): Cell[] => {
-          if (!isAssignedPassword(secret!, 'quoted')) return []
-          const start =
-            index +
-            from +
-            at +
-            length -
-            secret!.length -
-            /\\{0,16}"$/.exec(match.slice(from + at, from + at + length))![0].length
-          return [{ start, end: start + secret!.length }]
-        },
-      )
+      return Array.from(match.slice(from).matchAll(listed)).flatMap(({ 0: secret, index: at }): Cell[] => {
+        const start = index + from + at
+        return isAssignedPassword(secret, 'quoted') ? [{ start, end: start + secret.length }] : []
+      })
     },
   },
   {

@@ -100,7 +100,7 @@ const person =
 /** or of a name, in front of it, without what connectors and addresses have: in India, a PIN is a postal code. */
 const personName = /^(?:(?:first|last|full) ?)?name$|^(?:nombre|nom|nome|imię|nazwisko)$/i
 const ofConnectors =
-  /gpio|pin|signal|function|direction|mode|connector|header|board|net|volt|pull|type|wire|col|row|port|bus|chip|led|sensor|desc|note|number|city|town|state|district|address|street|country|region|location|postal|zip/i
+  /gpio|pin|sign|func|dir|mode|conn|board|net|volt|pull|type|wire|port|bus|chip|led|sensor|desc|city|town|stat|distr|addr|country|region|loca|post|zip/i
 
 function isOfPerson(all: readonly string[], title: string): boolean {
   // A program's name may be before the line.

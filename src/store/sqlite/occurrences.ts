@@ -342,7 +342,7 @@ function createMessageTable(database: DatabaseSync, stale: StaleDays, words: Wor
   function put(artifact: number, row: MessageRow): PutMessage {
     const { record, digest, at, text, target } = row
     const isLong = (text?.length ?? 0) > LONG_TEXT
-    // Each increment of a file contains all of its prompts.
+    // Most increments of a file contain all of its prompts.
     const found = isLong ? sql.find.get(record, digest) : undefined
     if (found) return repeat(found, row)
     const who = speakerNumber(row.who)
