@@ -156,3 +156,44 @@ describe('a secret on a line of a log that is not the line of its name', () => {
         expect(redact(behind(prefix, text))).toBe(behind(prefix, text))
   })
 })
+
+describe('a secret behind the sign of a diff, or the number of a line', () => {
+  const password = `Mohn${draw(random, 'digit', 4)}!ah`
+  const SIGNS = ['-', '+', '3-', '12:', 'config/app.env-3-', 'config/app.env:3:']
+  const TEXTS = [
+    'sshpass -p§ ssh bob@h',
+    'redis-cli -h cache -a §',
+    'zip -r -P § a.zip b',
+    'az login -u bob -p §',
+    'bw login bob@h.test §',
+    'entra con bob / §',
+    'root:§@10.0.0.7',
+  ]
+
+  it.each(SIGNS)('is redacted behind %j', (sign) => {
+    for (const text of TEXTS)
+      for (const redacted of spellings(`first line\n${sign}${text.replace('§', password)}\nlast line`))
+        expect(redacted, text).not.toContain(password)
+    for (const text of ['981878 is your verification code', '594906 is the PIN'])
+      for (const redacted of spellings(`first line\n${sign}${text}\nlast line`))
+        expect(redacted, text).not.toContain(text.slice(0, 6))
+  })
+
+  it.each(['', '     1\t', '1→', '3-', 'config/app.env-3-'])(
+    'is redacted on the line after its account: %j',
+    (sign) => {
+      for (const redacted of spellings(`${sign}USER bob\n${sign.replace(/[13]/, '4')}PASS ${password}\n`))
+        expect(redacted).not.toContain(password)
+    },
+  )
+
+  it('is not assumed where the number is one of another kind', () => {
+    for (const text of [
+      'a 12:bw login bob',
+      '10-20 is the range',
+      'task-594906 is the PIN of nothing',
+      'v3-root:latest@10',
+    ])
+      expect(redact(text)).toBe(text)
+  })
+})

@@ -8,6 +8,7 @@ import { ScrollbackError } from '../../errors.ts'
 import { contentsOf } from '../../io/archive/contents.ts'
 import { stateOf } from '../../io/archive/directory.ts'
 import { segmentsIn } from '../../io/archive/segments.ts'
+import { shortName, shownName } from '../../model/hidden.ts'
 import { counted, grouped, homely, readableBytes } from '../../render/table.ts'
 import type { Screen } from '../../render/terminal.ts'
 import { SEGMENT_BYTES } from '../../sinks/file.ts'
@@ -98,18 +99,18 @@ export function* verifiedText(each: VerifiedAnswer, { home, suggest }: Screen): 
   yield `${homely(each.folder, home)}: ${isSound(each) ? 'whole' : 'damaged'}\n`
   yield `  ${grouped(each.records)} records in ${counted(each.segments, 'segment')} (${readableBytes(each.bytes)}), ${grouped(each.distinct)} by different ids\n`
   for (const [kind, number] of Object.entries(each.kinds).sort(([, a], [, b]) => b - a))
-    yield `  ${grouped(number).padStart(12)}  ${kind}\n`
+    yield `  ${grouped(number).padStart(12)}  ${shortName(kind)}\n`
   const devices = Object.entries(each.devices)
   if (devices.length > 1)
-    yield `  of ${devices.map(([name, number]) => `${name} (${grouped(number)})`).join(', ')}\n`
+    yield `  of ${devices.map(([name, number]) => `${shortName(name)} (${grouped(number)})`).join(', ')}\n`
   if (each.stubs > 0) yield `  ${counted(each.stubs, 'record')} only as stubs\n`
-  for (const { name, what } of each.files) yield `  ${name}: ${what}\n`
+  for (const { name, what } of each.files) yield `  ${shownName(name)}: ${shownName(what)}\n`
   for (const { segment, offset, records, what } of each.damaged)
     yield `  ${segment}: damaged at byte ${offset}: ${what}; ${lostText(records)}\n`
   for (const { segment, bytes } of each.torn)
     yield `  ${segment}: the last ${bytes} bytes are a write that was never finished or acknowledged; the next delivery cuts them off\n`
   for (const { segment, offset, line, reason } of each.strangeLines)
-    yield `  ${segment}: record ${line} of the frame at byte ${offset}: ${reason}\n`
+    yield `  ${segment}: record ${line} of the frame at byte ${offset}: ${shownName(reason)}\n`
   if (each.strange > each.strangeLines.length)
     yield `  ${counted(each.strange - each.strangeLines.length, 'more record')} that are none\n`
   for (const one of each.repaired) yield `  ${repairedLine(one)}, repaired ${one.at.slice(0, 10)}\n`

@@ -7,7 +7,7 @@ import {
   uuid,
 } from '../judge.ts'
 import { combinations, givenRange, type Rule, type Trigger } from '../rule.ts'
-import { linePrefix } from './pattern-parts.ts'
+import { afterSign, linePrefix } from './pattern-parts.ts'
 import type { Cell } from './table-lines.ts'
 
 /** Passwords next to the account that they belong to. */
@@ -218,7 +218,7 @@ export const logins: readonly Rule[] = [
     // What clients of mail, files and chats send: `USER bob`, `PASS …`.
     triggers: ['PASS '],
     pattern:
-      /PASS (?<=(?:^|[\n\r]|\\n|[^\w\n\r-] ?|quote )PASS )(?:(?<=quote PASS |(?<![\w-])USER \S{1,64}\s{1,3}(?:\S[^\r\n]{0,120}\s{1,2}){0,1}(?:\S(?:[^\r\n]{0,80}[^\w\r\n-])?)? ?PASS )|(?=\S{1,128}\s{1,3}(?:NICK|USER) ))([^\s"'\\]{4,128})/y,
+      /PASS (?<=(?:^|[\n\r]|\\n|[^\w\n\r-] ?|\d-|quote )PASS )(?:(?<=quote PASS |(?<![\w-](?<!\d-))USER \S{1,64}\s{1,9}(?:\S[^\r\n]{0,120}\s{1,2}){0,1}(?:\d-|\S(?:[^\r\n]{0,80}(?:[^\w\r\n-]|\d-))?)? ?PASS )|(?=\S{1,128}\s{1,3}(?:NICK|USER) ))([^\s"'\\]{4,128})/y,
     judge: isPairedPassword,
   },
   {
@@ -229,8 +229,10 @@ export const logins: readonly Rule[] = [
         (literal): Trigger => ({ literal, ahead: { kind: /[!-~]/, count: 8, within: 0 } }),
       ),
     ],
-    pattern:
-      /(?<=(?<![\w.@/:-])[a-z][\w.-]{0,31}:(?<given>[^\s"'\x60\\<>/:]{6,64}))@\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/iy,
+    pattern: new RegExp(
+      String.raw`(?<=(?:(?<![\w.@/:-])|${afterSign})[a-z][\w.-]{0,31}:(?<given>[^\s"'\x60\\<>/:]{6,64}))@\d{1,3}(?:\.\d{1,3}){3}(?![\d.])`,
+      'iy',
+    ),
     judge: (_, { groups }) => isPairedPassword(groups!.given!),
     ranges: givenRange,
   },

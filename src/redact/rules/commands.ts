@@ -31,8 +31,7 @@ const optionRule = (
   option: string,
   judge: Rule['judge'] = isGivenPassword,
   command = '',
-): Rule => ({
-  kind: 'password',
+): OfCommand => ({
   triggers: programs.split('|'),
   pattern: new RegExp(
     `${start}(?:${programs.replace(/ (?=\||$)/g, '(?= )')})${command}${options} \\\\{0,16}["']?${option}${value}`,
@@ -42,7 +41,7 @@ const optionRule = (
 })
 
 /** The same for commands that take several passwords. */
-function everyOption(programs: string, option: string): Rule {
+function everyOption(programs: string, option: string): OfCommand {
   const further = new RegExp(`(?:\\\\{0,16}["'])?${options} ${option}${value}`, 'y')
   return {
     ...optionRule(programs, option),
@@ -89,8 +88,9 @@ const readers = [
   'npx wrangler',
 ]
 
-/** Passwords on command lines. */
-export const commands: readonly Rule[] = [
+type OfCommand = Omit<Rule, 'kind'> & Partial<Pick<Rule, 'kind'>>
+
+const rules: readonly OfCommand[] = [
   optionRule('sshpass', '-p ?'),
   optionRule('mysql|mariadb', '(?:-p|--password=)'),
   optionRule('mysqladmin|mariadb-admin', 'password '),
@@ -151,14 +151,12 @@ export const commands: readonly Rule[] = [
   optionRule('ngrok ', '(?:config )?(?:add-)?authtoken '),
   optionRule('net user ', '[\\w.-]{1,64} ', (secret) => !/^[/*]/.test(secret) && isGivenPassword(secret)),
   {
-    kind: 'password',
     triggers: ['net use '],
     pattern:
       /net use (?:[A-Za-z*]: )?\\{2,8}[^\s"']{1,128} (?:\/user:\S{1,80} )?\\{0,16}["']?([^\s"'/*\\][^\s"'\\]{4,127})(?=[\s"'\\]|$)/iy,
     judge: isGivenPassword,
   },
   {
-    kind: 'password',
     triggers: ['sqlplus ', 'sqlldr ', 'expdp ', 'impdp '],
     pattern:
       /(?:sqlplus|sqlldr|expdp|impdp) (?:-\w{1,10} ){0,3}\\{0,16}["']?[\w$#.-]{1,64}\/\\{0,16}["']?([^\s"'@\\]{3,64}?)(?=\\{0,16}["']?(?:@|[\s"']|$))/y,
@@ -173,7 +171,6 @@ export const commands: readonly Rule[] = [
   },
   {
     // The password is an argument.
-    kind: 'password',
     triggers: ['htpasswd -', 'mosquitto_passwd -', 'rabbitmqctl ', 'wpa_passphrase ', '-setairportnetwork '],
     pattern: new RegExp(
       `${start}(?:htpasswd (?=${flags}{0,6}-\\w{0,8}b)(?:(?=${flags}{0,6}-\\w{0,8}n)${flags}{1,7}|(?!${flags}{0,6}-\\w{0,8}n)${flags}{1,7}${argument} )|mosquitto_passwd (?:-c )?-b ${argument} |rabbitmqctl (?:add_user|change_password|authenticate_user) |wpa_passphrase |-setairportnetwork \\w{1,12} )${argument} ${value}`,
@@ -184,21 +181,18 @@ export const commands: readonly Rule[] = [
   optionRule('nmcli', '(?:password|[\\w-]{0,40}\\.psk|[\\w-]{0,40}password) '),
   {
     // What a script types when a program asks for a password.
-    kind: 'password',
     triggers: ['assword', 'assphrase', 'asswort'],
     pattern:
       /ass(?:word|phrase|wort)[^\r\n"']{0,20}\\{0,16}["'}](?:\s|\\{1,8}[nrt]){0,20}(?:\{\s{0,8})?(?:exp_)?send(?:line)?(?:\(| (?:-- )?)\\{0,16}["']([^\s"'\\]{4,128})(?=(?:\\{1,8}[nr]){0,2}\\{0,16}["'])/y,
     judge: isGivenPassword,
   },
   {
-    kind: 'password',
     triggers: ['AUTH ', '> auth '],
     pattern:
       /(?:(?<![\w-])AUTH|> auth) (?<user>[\w.-]{1,32} )?\\{0,16}["']?([^\s"'\x60\\)<]{6,128})(?=\\{0,16}["']?(?:\s*(?:$|[\r\n"\\])|[\x60)<]| ?\| ?redis-cli))/y,
     judge: isAuthPassword,
   },
   {
-    kind: 'password',
     triggers: ['chpasswd', 'openssl passwd', 'mkpasswd'],
     pattern:
       /(?:chpasswd(?: -\w{1,10}){0,2} <<(?:< ?\\{0,16}["']?|-? ?["']?\w{1,12}["']?(?:\n|\\{1,16}n))[\w.-]{1,32}:|openssl passwd (?:-\w{1,10} ){0,3}\\{0,16}["']?(?=[^-])|mkpasswd (?:-\S{1,20} ){0,3}\\{0,16}["']?(?=[^-]))([^\s"'\\)]{6,128})(?=[\s"'\\)]|$)/y,
@@ -216,7 +210,6 @@ export const commands: readonly Rule[] = [
   },
   {
     // The input of a program that asks for a password or stores a secret.
-    kind: 'password',
     triggers: readers,
     pattern: new RegExp(
       `(?<=(?:(?:echo|printf)(?: -n)?(?: \\\\{0,16}["']?%s(?:\\\\{1,8}n)?\\\\{0,16}["']?)? |<<< )\\\\{0,16}["']?(?:[\\w.-]{1,32}:)?(?<given>[^\\s"'\x60\\\\;&|<>()]{6,128}|(?<=')[^\\s']{6,128}(?=')|(?<=")[^\\s"\\\\]{6,128}(?="))(?:\\\\{1,8}n)?\\\\{0,16}["']? {0,2}\\| {0,2}(?:sudo |npx ){0,2}(?:docker login[^\\r\\n|]{0,80}|gh auth login[^\\r\\n|]{0,40})?)(?:${readers.join('|')})`,
@@ -231,7 +224,6 @@ export const commands: readonly Rule[] = [
   },
   {
     // The same behind the program.
-    kind: 'password',
     triggers: combinations(['<<<'], [' ', '"', "'"]),
     pattern: new RegExp(
       `<<<(?<=(?:${readers.join('|')}|kinit|passwd|cryptsetup|sudo )[^\\r\\n|;&<]{0,120}<<<) ?(?:\\\\{0,16}["']?[\\w.-]{1,32}:)?${value}`,
@@ -241,7 +233,6 @@ export const commands: readonly Rule[] = [
   },
   {
     // `echo -e "X\\nX" | passwd bob`
-    kind: 'password',
     triggers: ['| passwd', '| sudo passwd', '| smbpasswd'],
     pattern:
       /(?<=(?:echo -e|printf) \\{0,8}["']?(?<one>[^\s"'\\|]{4,128})\\{1,8}n(?<two>[^\s"'\\|]{4,128})(?:\\{1,8}n)?\\{0,8}["']? ?)\| (?:sudo )?(?:smb)?passwd/y,
@@ -258,7 +249,6 @@ export const commands: readonly Rule[] = [
   },
   {
     // `.netrc`, on one line or several, whatever precedes each.
-    kind: 'password',
     triggers: ['password ', 'password\t', 'passwd ', 'password\\'],
     pattern:
       /passw(?:or)?d(?:[ \t]|\\{1,8}t){1,4}(?=[^\s"'\\]{4})(?=[a-z]{0,127}[^a-z\s"'\\])(?:(?<=(?:\b|\\[nrt])(?:machine[ \t]{1,4}\S{1,128}|default)(?:\s|\\{1,8}[nrt])[\s\S]{0,100}login[ \t]{1,4}\S{1,64}[\s\S]{0,100})|(?<=\bhost[ \t]{1,4}\S{1,128}\W{1,12}user[ \t]{1,4}\S{1,64}\W{1,12}password[ \t]{1,4})|(?<=(?:\b|\\[nrt])machine[ \t]{1,4}\S{1,128}(?:\s|\\{1,8}[nrt])[\s\S]{0,60})(?=\S{1,128}(?:\s|\\{1,8}[nrt])[\s\S]{0,60}login[ \t]))([^\s"'\\]{4,128})(?=[\s"'\\]|$)/y,
@@ -266,7 +256,6 @@ export const commands: readonly Rule[] = [
   },
   {
     // `Input Password    id:password    X` and other steps of Robot Framework.
-    kind: 'password',
     triggers: combinations(['Input ', 'Type ', 'Fill '], ['Password', 'Secret', 'Text']),
     pattern:
       /(?:Input|Type|Fill) (?:Password|Secret|Text(?=(?: {2,8}|\t)\S{0,60}pass))(?: {2,8}|\t)\S{1,80}(?: {2,8}|\t{1,4})([^\s"'\\]{4,128})(?=[\s"'\\]|$)/y,
@@ -283,7 +272,6 @@ export const commands: readonly Rule[] = [
   },
   {
     // The password is the last argument of a command that names an account.
-    kind: 'password',
     triggers: [
       'http-basic.',
       'pypi-token.',
@@ -295,13 +283,12 @@ export const commands: readonly Rule[] = [
       'mc config host ',
     ],
     pattern: new RegExp(
-      `(?:(?<=(?:poetry|composer) config (?:-\\S{1,20} ){0,3}(?:git\\w{2})?)(?:http-basic\\.\\S{1,100} ${argument}|(?:pypi-token|(?<=git(?:la|hu))b-(?:oauth|token))\\.\\S{1,60})|(?<![A-Za-z0-9_-])(?:bw login [^\\s@]{1,64}@[^\\s@]{1,64}|drush (?:-\\S{1,20} ){0,3}(?:user:password|user-password|upwd) ${argument}|mc (?:alias set|config host add) \\S{1,64} https?://\\S{1,128} ${argument})) (?:--password=)?${value}`,
+      `(?:(?<=(?:poetry|composer) config (?:-\\S{1,20} ){0,3}(?:git\\w{2})?)(?:http-basic\\.\\S{1,100} ${argument}|(?:pypi-token|(?<=git(?:la|hu))b-(?:oauth|token))\\.\\S{1,60})|${start}(?:bw login [^\\s@]{1,64}@[^\\s@]{1,64}|drush (?:-\\S{1,20} ){0,3}(?:user:password|user-password|upwd) ${argument}|mc (?:alias set|config host add) \\S{1,64} https?://\\S{1,128} ${argument})) (?:--password=)?${value}`,
       'y',
     ),
     judge: isGivenPassword,
   },
   {
-    kind: 'password',
     triggers: ['bundle config '],
     pattern: new RegExp(
       `${start}bundle config (?:set |--global |--local ){0,3}[\\w.:/-]{1,100} (?:[\\w.@-]{1,64}:)?${value}`,
@@ -311,14 +298,12 @@ export const commands: readonly Rule[] = [
       match.at(-secret.length - 1) === ':' ? isGivenPassword(secret) : looksLikeKey(secret),
   },
   {
-    kind: 'password',
     triggers: ['mpacket-', ...combinations(['psexec', 'wmiexec', 'smbexec', 'secretsdump'], ['.py '])],
     pattern:
       /(?:(?<=i)mpacket-\w{1,24}|\w{6,12}\.py) (?:-\S{1,20} ){0,3}\\{0,8}["']?(?:[\w.-]{1,64}\/)?[\w.$-]{1,64}:([^\s"'\\]{4,128})(?=@[\w.-])/y,
     judge: isGivenPassword,
   },
   {
-    kind: 'password',
     triggers: ['Dsonar.', '--password-command'],
     pattern: new RegExp(
       `(?:Dsonar\\.(?:login|token|password)=|--password-command[ =]\\\\{0,8}["']?echo )${value}`,
@@ -328,7 +313,6 @@ export const commands: readonly Rule[] = [
   },
   {
     // What a script types.
-    kind: 'password',
     triggers: ['send "', 'send \\', 'send -- '],
     pattern:
       /send (?:-- )?\\{0,8}"(?:(?<=expect -c [^\r\n]{0,200})|(?=[^\s"\\]{6,128}\\{1,8}r\\{0,8}"))([^\s"\\]{6,128})(?=\\{1,8}[rn]\\{0,8}")/y,
@@ -336,7 +320,6 @@ export const commands: readonly Rule[] = [
   },
   {
     // `echo X | base64`
-    kind: 'password',
     triggers: ['| base64', '| ConvertTo-SecureString'],
     pattern:
       /(?<=(?:(?:echo|printf)(?: -n)? (?:%s )?|[=(] ?)\\{0,8}["']?(?<given>[^\s"'\x60\\;&|<>()]{6,128})\\{0,8}["']? ?)\| (?:ConvertTo-SecureString|base64(?! -[dD]| --decode))/y,
@@ -345,7 +328,6 @@ export const commands: readonly Rule[] = [
     ranges: givenRange,
   },
   {
-    kind: 'password',
     triggers: [
       ...['requirepass ', 'masterauth ', 'bindpw ', 'rootpw ', 'auth_pass '],
       ...['_pw ', 'bw unlock '],
@@ -356,7 +338,6 @@ export const commands: readonly Rule[] = [
   },
   {
     // What routers are configured with, behind the number of its form: 5, 8 and 9 are hashes.
-    kind: 'password',
     triggers: [
       ...['secret ', 'password ', 'mmunity ', 'isakmp key ', '-server key ', 'key-string ', 'digest-key '],
       ...[
@@ -380,13 +361,11 @@ export const commands: readonly Rule[] = [
     judge: isVaried,
   },
   {
-    kind: 'password',
     triggers: [' -passin ', ' -passout ', ' -pass '],
     pattern: / -pass(?:in|out)? \\{0,16}["']?pass:([^\s"'\\]{4,128})/y,
     judge: isGivenPassword,
   },
   {
-    kind: 'password',
     triggers: ['ConvertTo-SecureString'],
     anyCase: true,
     pattern:
@@ -401,6 +380,9 @@ export const commands: readonly Rule[] = [
     judge: isStatedOrRandom,
   },
 ]
+
+/** Passwords on command lines, unless a rule names another kind. */
+export const commands: readonly Rule[] = rules.map((rule) => ({ kind: 'password', ...rule }))
 
 /** The command of Redis in its client, or alone on a line if the value is no word of a protocol. */
 function isAuthPassword(secret: string, { 0: match, groups, input, index }: RegExpExecArray): boolean {

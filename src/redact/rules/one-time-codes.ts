@@ -1,6 +1,6 @@
 import { combinations, givenRange, type Rule, type Trigger } from '../rule.ts'
 import { changing } from './credentials.ts'
-import { between, linePrefix, nested, opening, quote, verb } from './pattern-parts.ts'
+import { afterSign, between, linePrefix, nested, opening, quote, verb } from './pattern-parts.ts'
 
 /** One-time codes, beside the words that announce them. */
 
@@ -252,8 +252,10 @@ export const oneTimeCodes: readonly Rule[] = [
       ...combinations('是为', ['您的', '你的', ' pin', 'pin', '银行', '卡的']),
     ].map((literal): Trigger => ({ literal, ahead: ofDigits })),
     anyCase: true,
-    pattern:
-      /(?<=(?<![\p{L}\d.,:/-])(?:[A-Z]-)?(?<given>\d{3}[ -]\d{3}|\d{4,8})["'\x60*]{0,2} ?)(?: (?:is|ist|est|es|è|é|to)|[是为])(?<of>(?: |(?<=[是为]))[\p{L}\d .-]{0,40}?)(?<name>code|código|codice|kod|otp|passcode|pin(?![a-z])|[验驗][证證][码碼])(?<behind>(?: [\p{L}'’]+){0,3})/iuy,
+    pattern: new RegExp(
+      String.raw`(?<=(?:(?<![\p{L}\d.,:/-])|${afterSign})(?:[A-Z]-)?(?<given>\d{3}[ -]\d{3}|\d{4,8})["'\x60*]{0,2} ?)(?: (?:is|ist|est|es|è|é|to)|[是为])(?<of>(?: |(?<=[是为]))[\p{L}\d .-]{0,40}?)(?<name>code|código|codice|kod|otp|passcode|pin(?![a-z])|[验驗][证證][码碼])(?<behind>(?: [\p{L}'’]+){0,3})`,
+      'iuy',
+    ),
     judge: (_, { groups }) => {
       const { of, name, behind } = groups as { of: string; name: string; behind: string }
       if (/^pin/i.test(name) || behind.startsWith(' PIN')) return /PIN/.test(name + behind)
