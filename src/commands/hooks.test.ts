@@ -39,4 +39,24 @@ describe('the hook in settings', () => {
   it.each(['[]', '{', '"text"', '{"hooks":[]}', `{"hooks":{"${EVENT}":{}}}`])('refuses %s', (settings) => {
     expect(changeHooks(settings, EVENT, 'scrollback recall')).toHaveProperty('problem')
   })
+
+  it.each([
+    '{\n    "b": 1.0,\n    "big": 12345678901234567890,\n    "model": "opus"\n}\n',
+    '{"model":"opus","hooks":{"Stop":[]}}',
+    `{\n\t"hooks": {\n\t\t"${EVENT}": [\n\t\t\t{ "hooks": [{"type":"command","command":"bell"}] }\n\t\t]\n\t},\n\t"n": 1e3\n}`,
+    '{\r\n  "hooks": {\r\n    "Stop": [ ]\r\n  }\r\n}',
+    `{"hooks":{"${EVENT}":[{"matcher":"","hooks":[{"command":"bell"}]}]},"z":0.10}`,
+  ])('leaves every other byte, and none of its own after it was removed: %j', (settings) => {
+    const added = changeHooks(settings, EVENT, 'scrollback recall') as { text: string }
+    expect(JSON.parse(added.text).hooks[EVENT].at(-1)).toEqual(own('scrollback recall'))
+    expect(changeHooks(added.text, EVENT, undefined)).toEqual({ text: settings })
+    expect(changeHooks(added.text, EVENT, 'scrollback recall')).toEqual({})
+  })
+
+  it('leaves the group of another hook in place, and takes ours out of it', () => {
+    const settings = `{"hooks":{"${EVENT}":[{"hooks":[{"command":"bell"},{"command":"scrollback recall"}]}]},"n":1.0}`
+    expect(changeHooks(settings, EVENT, undefined)).toEqual({
+      text: `{"hooks":{"${EVENT}":[{"hooks":[{"command":"bell"}]}]},"n":1.0}`,
+    })
+  })
 })
