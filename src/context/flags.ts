@@ -289,7 +289,7 @@ export function suggesting(
   return Object.assign((command: string, ...words: readonly SuggestedWord[]) => line([command], words), {
     id,
     takes: (field: string) => flags.some((flag) => flag.field === field),
-    again({ flags: more = [], arguments: instead }: Parameters<Suggest['again']>[0]) {
+    again({ flags: more = [], arguments: instead, renamed }: Parameters<Suggest['again']>[0]) {
       const isRepeated = ({ name, positional }: Flag): boolean =>
         name !== 'dry-run' &&
         !(instead && positional) &&
@@ -305,7 +305,7 @@ export function suggesting(
         wordsOf(
           repeated.filter(({ positional }) => positional),
           values,
-        )
+        ).map((word) => (word === renamed?.from ? renamed.to : word))
       return line(
         [...(asked ? [asked.command.name] : []), ...positional.filter(isPlain), ...named],
         [positional.filter((word) => !isPlain(word)), ...more],

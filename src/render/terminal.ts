@@ -18,7 +18,13 @@ export interface Suggest {
    */
   (command: string, ...words: readonly SuggestedWord[]): string
   /** The given command line with these flags added or replaced, and with other arguments if there are any. */
-  again(other: { flags?: readonly `-${string}`[]; arguments?: readonly string[] }): string
+  again(other: {
+    flags?: readonly `-${string}`[]
+    /** Instead of all that were given, */
+    arguments?: readonly string[]
+    /** or instead of one of them. */
+    renamed?: { from: string; to: string }
+  }): string
   /** Whether the command that was given has such a field. */
   takes(field: string): boolean
   /** The short form of a session's id that commands accept: no other session's id begins with it. */

@@ -8,7 +8,14 @@ import type { PlatformId } from '../model/artifact.ts'
 import { shownName } from '../model/hidden.ts'
 import { isEmptySession, type Session } from '../model/session.ts'
 import { shellWord } from '../model/shell-word.ts'
-import { type Agent, groupByProject, isInFolder, type Project, worktreeOf } from '../project/group.ts'
+import {
+  type Agent,
+  groupByProject,
+  groupName,
+  isInFolder,
+  type Project,
+  worktreeOf,
+} from '../project/group.ts'
 import {
   type Candidate,
   covers,
@@ -324,7 +331,8 @@ export async function chooseOne(loaded: Loaded, { name, agent }: Single, context
       `"${name}": no session of ${agent ?? 'any agent'}.`,
       `See all of them: ${context.suggest('sessions', [name])}`,
     )
-  if (candidates.length === 1 || by === 'id') return candidates[0]!
+  if (candidates.length === 1) return candidates[0]!
+  if (by === 'id') return ofOneAgent(candidates, name, context)
   const newest = candidates.filter(({ kind }) => kind !== 'subagent').slice(0, OFFERED)
   const options = newest.map(({ id, title = '' }) => ({
     label: id,
@@ -339,9 +347,26 @@ export async function chooseOne(loaded: Loaded, { name, agent }: Single, context
         .slice(0, 5)
         .map(({ label, hint }) => `  ${label}  ${hint}`)
         .join('\n')}`,
-      `Name one of them, or use the last one: ${context.suggest.again({ arguments: [`${name}:latest`] })}`,
+      `Name one of them, or use the last one: ${context.suggest.again({ renamed: { from: name, to: `${name}:latest` } })}`,
     ),
     newest.map(({ id }) => id),
+  )
+}
+
+/** The first of the sessions with one id. If several agents have it, a human picks one. */
+async function ofOneAgent(sessions: readonly Session[], name: string, context: Context): Promise<Session> {
+  const each = [...Map.groupBy(sessions, groupName).entries()]
+  if (each.length === 1) return sessions[0]!
+  const options = each.map(([label, sessions]) => ({
+    label,
+    hint: shownLine(sessions[0]!.title ?? '').slice(0, 60),
+  }))
+  const picked = await context.choose?.(`Whose session is "${name}"?`, options)
+  if (picked !== undefined) return each[picked]![1][0]!
+  throw new ScrollbackError(
+    'several-sessions',
+    `"${name}": ${each.length} agents have a session with this id:\n${options.map(({ label, hint }) => `  ${label}  ${hint}`).join('\n')}`,
+    `Name the transcript: ${context.suggest.again({ renamed: { from: name, to: each[0]![1][0]!.path } })}`,
   )
 }
 

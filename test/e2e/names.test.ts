@@ -342,6 +342,37 @@ it('a name and a span of time are separate: the name is resolved over all sessio
   expect({ total: JSON.parse(stdout).total, code }).toEqual({ total: 0, code: 1 })
 })
 
+describe('an id that several agents have', () => {
+  const made = sharedHome()
+  const shared = uuid(7)
+  for (const agent of ['main', 'ops'])
+    putOpenclaw(
+      made,
+      `${shared}.jsonl`,
+      [openclaw.header(shared, `/home/ann/${agent}`), openclaw.user(1, `fern of ${agent}`)],
+      agent,
+    )
+
+  it.each([['resume'], ['handoff'], ['changes']])(
+    'is a question of %s, whose way out works as printed',
+    (command) => {
+      const { stdout, stderr, code } = run([command, shared], made)
+      expect({ stdout, code }).toEqual({ stdout: '', code: 2 })
+      expect(stderr).toContain('2 agents have a session with this id:')
+      expect(stderr).toMatch(/ {2}openclaw:(main|ops) {2}fern of \1/)
+      const [, path] = /Name the transcript: scrollback \w+ (\S+)/.exec(stderr)!
+      expect(run([command, path!], made).stderr).not.toContain('agents have')
+    },
+  )
+
+  it('is no question if the agent is named, and the way out keeps what else was asked', () => {
+    expect(run(['resume', shared, '--agent', 'ops'], made).stderr).not.toContain('agents have')
+    expect(run(['tag', shared, 'garden', '--agent', 'main'], made).code).toBe(0)
+    const { stderr } = run(['tag', shared, 'garden', '--star'], made)
+    expect(stderr).toMatch(/Name the transcript: scrollback tag \S+\.jsonl garden --star\n$/)
+  })
+})
+
 describe('a project of which an agent has other sessions than those that name it', () => {
   const made = sharedHome()
   ranIn(made, 1, '/home/ann/dev/shed')
