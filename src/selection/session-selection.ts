@@ -7,7 +7,7 @@ import { type Artifact, forgottenKey, memoryName, OWN_MEMORY } from '../model/ar
 import type { Envelope } from '../model/delivery.ts'
 import { shownName } from '../model/hidden.ts'
 import { condensedFrom } from '../platforms/condensed.ts'
-import { platforms } from '../platforms/index.ts'
+import { platformOf, platforms } from '../platforms/index.ts'
 import type { Known } from '../store/increment.ts'
 import type { Store } from '../store/store.ts'
 import type { StoredSession } from '../store/stored.ts'
@@ -151,10 +151,18 @@ export function selectStored(
   all: Iterable<Known> = store.known().values(),
 ): Selection {
   const known = [...all].filter(({ artifact }) => artifact.kind !== 'memory')
-  const stored = projects.length + persons.length === 0 ? [] : store.sessions()
+  const stored = store.sessions()
+  /** Some transcripts only say in their records which session started them. */
+  const startedBy = new Map(
+    stored.flatMap(({ session: { path, kind, parentSessionId } }) =>
+      kind === 'subagent' && parentSessionId !== undefined ? [[path, parentSessionId] as const] : [],
+    ),
+  )
+  const parentOf = ({ path, parentSessionId }: Artifact): string | undefined =>
+    parentSessionId ?? startedBy.get(path)
   const chosenProjects = new Set(projects.flatMap((name) => projectsCalled(name, stored)))
   const named = new Set(
-    stored.flatMap(({ session, project, folder }) =>
+    (projects.length + persons.length === 0 ? [] : stored).flatMap(({ session, project, folder }) =>
       (project !== undefined && chosenProjects.has(project)) ||
       (folder !== undefined && projects.includes(folder)) ||
       persons.some((name) => name === (session.person ?? person))
@@ -163,8 +171,8 @@ export function selectStored(
     ),
   )
   const meant = namesOf(ids).meant(
-    known.flatMap(({ artifact: { sessionId: id, parentSessionId: parent } }) =>
-      id === '' ? [] : [{ id, parent }],
+    known.flatMap(({ artifact }) =>
+      artifact.sessionId === '' ? [] : [{ id: artifact.sessionId, parent: parentOf(artifact) }],
     ),
   )
   const isMeant = ({ artifact: { sessionId, path }, device }: Known): boolean =>
@@ -172,7 +180,7 @@ export function selectStored(
   const chosen = new Set(known.filter(isMeant))
   /** What was condensed, by the path of its copy in which nothing was said since. */
   const condensed = new Map(
-    store.sessions().flatMap(({ session: { path, platform, human, firstProgram = '' } }) => {
+    stored.flatMap(({ session: { path, platform, human, firstProgram = '' } }) => {
       const original = human === 0 ? condensedFrom(firstProgram) : undefined
       return original === undefined ? [] : [[path, keyOf(platform, original)] as const]
     }),
@@ -183,19 +191,24 @@ export function selectStored(
     const through = runtimeIds([...chosen].map(({ artifact }) => artifact))
     const parents = new Set([...chosen].map(({ artifact }) => keyOf(artifact.platform, artifact.sessionId)))
     for (const each of known) {
-      const { platform, sessionId, parentSessionId, path } = each.artifact
+      const { platform, sessionId, path } = each.artifact
+      const parent = parentOf(each.artifact)
       // Copies of a session have its id.
       if (sessionId !== '' && (parents.has(keyOf(platform, sessionId)) || through.has(sessionId)))
         chosen.add(each)
       if (parents.has(condensed.get(path) ?? '')) chosen.add(each)
-      if (parentSessionId !== undefined && parents.has(keyOf(platform, parentSessionId))) chosen.add(each)
+      if (parent !== undefined && parents.has(keyOf(platform, parent))) chosen.add(each)
     }
   }
-  return { files: [...chosen], sessions: sessionsOf([...chosen].map(({ artifact }) => artifact)) }
+  const artifacts = [...chosen].map(({ artifact }) => artifact)
+  return { files: [...chosen], sessions: sessionsOf(artifacts, parentOf) }
 }
 
 /** The sessions of some files, each with the one of them that started it or ran through it. */
-function sessionsOf(artifacts: readonly Artifact[]): Map<string, SessionKey> {
+function sessionsOf(
+  artifacts: readonly Artifact[],
+  parentOf: (artifact: Artifact) => string | undefined,
+): Map<string, SessionKey> {
   const ids = new Set(artifacts.map(({ sessionId }) => sessionId))
   const ranThrough = new Map(
     artifacts.flatMap(({ sessionId, entry }) =>
@@ -203,10 +216,11 @@ function sessionsOf(artifacts: readonly Artifact[]): Map<string, SessionKey> {
     ),
   )
   const sessions = new Map<string, SessionKey>()
-  for (const { platform, sessionId: session, parentSessionId } of artifacts) {
+  for (const artifact of artifacts) {
+    const { platform, sessionId: session } = artifact
     // The prompt history belongs to no session. A note without an id would keep away whatever has none.
     if (session === '') continue
-    const parent = parentSessionId ?? ranThrough.get(session)
+    const parent = parentOf(artifact) ?? ranThrough.get(session)
     const isChosen = parent !== undefined && parent !== session && ids.has(parent)
     const key = keyOf(platform, session)
     if (isChosen || !sessions.has(key))
@@ -241,7 +255,7 @@ export function selectArchived(
       const envelope = envelopeOf(line)
       if (!envelope) continue
       const { platform } = envelope
-      const { session, parent } = ownersOf(envelope)
+      const { session, parent = parentIn(envelope) } = ownersOf(envelope)
       if (session === undefined) others += isOfDevice(envelope, devices) ? 1 : 0
       else {
         const key = keyOf(platform, session)
@@ -265,6 +279,15 @@ export function selectArchived(
       if (!sessions.has(key) && sessions.has(keyOf(each.platform, each.parent))) sessions.set(key, each)
   }
   return others
+}
+
+/** The session that started the one of a transcript, if the first record says it. */
+function parentIn({ platform, kind, line, session, path, agent, raw }: Envelope): string | undefined {
+  if (kind !== 'transcript' || line !== 1 || session === null) return undefined
+  const artifact = { platform, agent, path, sessionId: session, root: '', bytes: 0 } as Artifact
+  for (const { payload } of platformOf(platform).records.normalize(raw, artifact))
+    if (payload.type === 'session' && payload.kind === 'subagent') return payload.parentSession
+  return undefined
 }
 
 const NOTHING: ReadonlySet<string> = new Set()

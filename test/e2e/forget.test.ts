@@ -118,6 +118,53 @@ describe('forget', () => {
     expect(ids(folder)).toEqual(before)
   })
 
+  it.each(['here and in an archive', 'in an archive alone'])(
+    'takes a subagent that only says in its records which session started it: %s',
+    (where) => {
+      const folder = temporaryHome()
+      const timestamp = '2026-11-01T10:00:00.000Z'
+      const thread = (id: string, meta: object, words: string): void =>
+        void put(join(folder, `.codex/sessions/2026/11/01/rollout-2026-11-01T10-00-00-${id}.jsonl`), [
+          { timestamp, type: 'session_meta', payload: { id, cwd: '/home/ann/garden', timestamp, ...meta } },
+          { timestamp, type: 'event_msg', payload: { type: 'user_message', message: words } },
+          { timestamp, type: 'event_msg', payload: { type: 'agent_message', message: `${words} are green` } },
+        ])
+      thread(uuid(1), {}, 'ferns')
+      thread(
+        uuid(2),
+        {
+          parent_thread_id: uuid(1),
+          thread_source: 'subagent',
+          source: { subagent: { thread_spawn: { parent_thread_id: uuid(1), agent_path: '/root/cups' } } },
+        },
+        'mosses',
+      )
+      thread(uuid(3), { forked_from_id: uuid(1) }, 'leaves')
+      const archive = join(folder, 'archive')
+      run(['collect', `file:${archive}`, '--history', 'all'], folder)
+      const isHere = where === 'here and in an archive'
+      const home = isHere ? folder : temporaryHome()
+      const { sessions, archives } = json(home, 'forget', uuid(1), '--archive', archive, '--yes')
+      expect(sessions.map(({ id }: Json) => id).sort()).toEqual([uuid(1), uuid(2)])
+      expect(archives[0].records).toBe(6)
+      expect(ids(home, '--from', archive)).toEqual([uuid(3)])
+      if (isHere) expect(ids(home)).toEqual([uuid(3)])
+    },
+  )
+
+  it('takes a subagent of Claude Code whose transcript is beside that of its session', () => {
+    const folder = temporaryHome()
+    putClaude(folder, uuid(1), [claude.user(1, 'ferns', { sessionId: uuid(1) })])
+    putClaude(folder, 'agent-4362f91c', [
+      claude.user(2, 'count the mosses', { sessionId: uuid(1), isSidechain: true, agentId: '4362f91c' }),
+      claude.reply(3, [text('Twelve.')], { sessionId: uuid(1), isSidechain: true, agentId: '4362f91c' }),
+    ])
+    putClaude(folder, uuid(4), [claude.user(4, 'leaves', { sessionId: uuid(4) })])
+    const { sessions } = json(folder, 'forget', uuid(1), '--yes')
+    expect(sessions.map(({ id }: Json) => id).sort()).toEqual([uuid(1), 'agent-4362f91c'])
+    expect(ids(folder)).toEqual([uuid(4)])
+  })
+
   it('leaves a subagent forgotten that was forgotten on its own, when its session is taken back', () => {
     const folder = demoHome()
     const { id, parent } = json(folder, 'sessions', '--all', '--kind', 'all').sessions.find(
