@@ -104,13 +104,32 @@ function packageIn(folder: string): Package {
   }
 }
 
+/** A line that says who has the rights. Texts that are alike but for these stand once, below each of them. */
+const NOTICE = /^[ \t]*(?:copyright (?=\(c\)|©|\d)|\(c\) |© ).*$/gim
+
+const noticesIn = (text: string): string[] => (text.match(NOTICE) ?? []).map((line) => line.trim())
+
+const withoutNotices = (text: string): string =>
+  text
+    .replace(NOTICE, '')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+
+/** Also alike are texts with another title. */
+const wordsOf = (text: string): string =>
+  withoutNotices(text)
+    .replace(/^\W*(?:the )?mit licen[cs]e(?: \(mit\))?\W*/i, '')
+    .replace(/\s+/g, ' ')
+
 function document(packages: readonly Package[]): string {
   const rows = packages.map(({ name, version, license }) => `| ${name} | ${version} | ${license} |`)
-  const texts = Map.groupBy(packages, ({ text }) => text)
-  const sections = Array.from(
-    texts,
-    ([text, its]) => `## ${its.map(({ name }) => name).join(', ')}\n\n\`\`\`\`text\n${text}\n\`\`\`\`\n`,
-  )
+  const texts = Map.groupBy(packages, ({ text }) => wordsOf(text))
+  const sections = Array.from(texts.values(), (its) => {
+    const names = its.map(({ name }) => name).join(', ')
+    const notices = [...new Set(its.flatMap(({ text }) => noticesIn(text)))]
+    const text = [...notices, ...(notices.length > 0 ? [''] : []), withoutNotices(its[0]!.text)].join('\n')
+    return `## ${names}\n\n\`\`\`\`text\n${text}\n\`\`\`\`\n`
+  })
   return `# Licences of what is bundled
 
 Scrollback itself is under the MIT licence (LICENSE). The files in \`dist/\` also hold code of these packages.

@@ -41,7 +41,7 @@ export function changeHooks(
 function edit(settings: string, event: string, own: JsonObject | undefined): string {
   let text = settings.trim() === '' ? '{}\n' : settings
   const root = text.indexOf('{')
-  const valueOf = (open: number | undefined, name: string): number | undefined =>
+  const memberOf = (open: number | undefined, name: string): number | undefined =>
     open === undefined
       ? undefined
       : childrenOf(text, open).children.findLast((each) => each.name === name)?.value
@@ -52,21 +52,21 @@ function edit(settings: string, event: string, own: JsonObject | undefined): str
       if (fits(JSON.parse(text.slice(value, end)), value, name)) text = removeChild(text, open, index)
     return childrenOf(text, open).children.length === 0
   }
-  const hooks = valueOf(root, 'hooks')
-  const groups = valueOf(hooks, event)
+  const hooks = memberOf(root, 'hooks')
+  const groups = memberOf(hooks, event)
   if (groups !== undefined) {
     const isEmpty = remove(groups, (group, at) => {
       const kept = withoutOurs(group)
-      if (kept !== group && kept !== undefined) remove(valueOf(at, 'hooks')!, isOurs)
+      if (kept !== group && kept !== undefined) remove(memberOf(at, 'hooks')!, isOurs)
       return kept === undefined
     })
     if (isEmpty && remove(hooks!, (_, __, name) => name === event))
       remove(root, (_, __, name) => name === 'hooks')
   }
   if (!own) return text
-  const others = valueOf(root, 'hooks')
+  const others = memberOf(root, 'hooks')
   if (others === undefined) return addChild(text, root, 'hooks', { [event]: [own] })
-  const list = valueOf(others, event)
+  const list = memberOf(others, event)
   return list === undefined ? addChild(text, others, event, [own]) : addChild(text, list, undefined, own)
 }
 

@@ -41,6 +41,8 @@ const noted = <Schema extends z.ZodMiniType>(schema: Schema, note: AnyNote): Sch
 
 export const noteOf = (schema: z.core.$ZodType): AnyNote | undefined => notes.get(schema)
 
+const OF_PORT = 'must be 0 to 65535'
+
 /** The kinds of fields an input may have. Numbers may be given as text, as in command lines and addresses. */
 export const field = {
   text: (note: FieldNote) => noted(z.optional(z.string()), note),
@@ -64,6 +66,15 @@ export const field = {
         z.coerce
           .number<number>('must be a whole number')
           .check(z.int('must be a whole number'), z.gte(0, 'must not be negative')),
+      ),
+      note,
+    ),
+  port: (note: FieldNote) =>
+    noted(
+      z.optional(
+        z.coerce
+          .number<number>('must be a whole number')
+          .check(z.int('must be a whole number'), z.gte(0, OF_PORT), z.lte(65_535, OF_PORT)),
       ),
       note,
     ),

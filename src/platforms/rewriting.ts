@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { partsOfFile } from '../io/own-files.ts'
+import { isPacked, openSource } from '../io/source.ts'
 import type { PathMap } from './platform.ts'
 
 const isSeparator = (character: string | undefined): boolean => character === '/' || character === '\\'
@@ -20,13 +21,28 @@ export function mappedPath(path: string, maps: readonly PathMap[]): string | und
 export function holdsPath(path: string, from: string): boolean {
   const wanted = Buffer.from(JSON.stringify(from).slice(1, -1))
   let end = Buffer.alloc(0)
-  for (const part of partsOfFile(path)) {
+  for (const part of isPacked(path) ? unpackedParts(path) : partsOfFile(path)) {
     const bytes = Buffer.concat([end, part])
     if (bytes.includes(wanted)) return true
     end = bytes.subarray(Math.max(0, bytes.length - wanted.length))
   }
   return false
 }
+
+/** What is compressed, up to where it is damaged. */
+function* unpackedParts(path: string): Generator<Uint8Array> {
+  const source = openSource(path)
+  try {
+    const bytes = Buffer.allocUnsafe(PART)
+    for (let count = source.read(bytes, 0, PART); count > 0; count = source.read(bytes, 0, PART))
+      yield bytes.subarray(0, count)
+  } catch {
+    // The client cannot read the rest either.
+  } finally {
+    source.close()
+  }
+}
+const PART = 64 * 1024
 
 /** Replaces paths in the named members of a record: `payload.cwd`. Every other byte stays. */
 export const pathEditor =

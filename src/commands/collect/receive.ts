@@ -17,7 +17,7 @@ const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/
 
 const input = z.object({
   destination: field.text({ description: 'file:<dir> to archive them in', positional: true }),
-  port: field.count({ description: `port to listen on (${PORT}); 0 chooses a free one`, placeholder: 'n' }),
+  port: field.port({ description: `port to listen on (${PORT}); 0 chooses a free one`, placeholder: 'n' }),
   host: field.textOr('127.0.0.1', {
     description: 'address to listen on; other machines cannot reach the default',
     placeholder: 'host',

@@ -42,7 +42,16 @@ const MAX_BYTES = 5 * 1024 * 1024
 export function historyFrom(history: string, now: number): number | null {
   if (history === 'all') return null
   if (history === 'none') return now
-  return parseTime(history, 'since', now)
+  try {
+    return parseTime(history, 'since', now)
+  } catch (error) {
+    throw new ScrollbackError(
+      'bad-option',
+      `--history: invalid time "${history}"`,
+      'Use all, none, or a time such as 30d or 2026-11-01.',
+      error,
+    )
+  }
 }
 
 export interface CollectFlags {

@@ -126,7 +126,9 @@ async function packed(
       : (unusualId(session) ??
           unusualRecord({ platform, path: withoutHome(path, context.environment.home), kind: 'transcript' }))
   }
-  const there = sessions.filter((each) => !gone.includes(each))
+  const there = sessions.filter((each) => !gone.includes(each) && each.bytes > 0)
+  const empty = sessions.length - gone.length - there.length
+  if (empty > 0) context.note(`${counted(empty, 'empty transcript')} left out.`)
   const all = there.filter((each) => reasonAgainst(each) === undefined)
   if (gone.length > 0) {
     const archives = archivesHere(context)

@@ -5,7 +5,7 @@ import { field } from '../../context/flags.ts'
 export const PORT = 4477
 
 export const input = z.object({
-  port: field.count({
+  port: field.port({
     description: `port to listen on (${PORT}, or the next free one); 0 chooses any free one`,
     placeholder: 'n',
   }),

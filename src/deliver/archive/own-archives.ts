@@ -65,11 +65,25 @@ export function lockArchive(folder: string): { release(): void } {
       ? new ScrollbackError('unreadable', error.message, error.wayOut, error)
       : error
   }
-  const lock = holdLock(join(folder, LOCK))
+  const lock = heldLock(folder)
   if (lock) return lock
   throw new ScrollbackError(
     'unreadable',
     `Another process is writing to ${folder}.`,
     'Wait until it ends or stop it, then run the command again.',
   )
+}
+
+function heldLock(folder: string): ReturnType<typeof holdLock> {
+  try {
+    return holdLock(join(folder, LOCK))
+  } catch (error) {
+    if (!(error instanceof ScrollbackError) || error.code !== 'store-unreadable') throw error
+    throw new ScrollbackError(
+      'unreadable',
+      `The archive ${folder} cannot be written.`,
+      'Run the command as a user who may write there, or name another folder.',
+      error,
+    )
+  }
 }

@@ -21,7 +21,9 @@ export const moving: Moving = {
       found.moves.push({ type: 'edit', below, to: below, unit: 'line', edit: editing(map) })
       found.sessions.push(sessionIdIn(below.split('/').at(-1)!)!)
     }
-    const compressed = rollouts.filter((below) => below.endsWith('.zst')).length
+    const compressed = rollouts.filter(
+      (below) => below.endsWith('.zst') && holdsPath(join(root, below), map.from),
+    ).length
     if (compressed > 0) found.left.push(`the folder in ${compressed} compressed rollouts (\`.jsonl.zst\`)`)
     for (const { name } of listDirectory(root).entries)
       if (STATE.test(name) && isPlainFolder(root))
