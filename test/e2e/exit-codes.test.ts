@@ -78,6 +78,9 @@ describe('error messages', () => {
       ['help', 'sesions'],
       ['completions'],
       ['completions', 'tcsh'],
+      ['serve', '--port', '99999', '--demo'],
+      ['receive', '--port', '65536'],
+      ['collect', 'file:/tmp/none', '--history', 'foo', '--demo'],
     ].map((args) => faultOf(home, args))
     await expect(firstPlatform(lines.join('\n'))).toMatchFileSnapshot(frozen('faults.txt'))
   })

@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { type Json, json, printed, run } from '../program.ts'
 import { claude, openclaw, put, putOpenclaw, putSessionIndex, temporaryHome, uuid } from '../records.ts'
@@ -234,6 +235,22 @@ describe('scrollback move', () => {
       stderr: `No session of ${from} was found that a client would look for there.\n`,
       code: 1,
     })
+  })
+
+  it('names compressed rollouts of Codex that are about the folder, and no others', () => {
+    const { home, from, to } = moved()
+    const other = join(home, 'beds')
+    for (const [number, cwd] of [from, other, other].entries()) {
+      const id = uuid(20 + number)
+      const payload = { id, base_instructions: 'x'.repeat(100_000), cwd }
+      const line = JSON.stringify({ timestamp: '2026-11-01T10:00:00.000Z', type: 'session_meta', payload })
+      const path = join(home, `.codex/archived_sessions/rollout-2026-11-01T10-00-00-${id}.jsonl.zst`)
+      put(path, zstdCompressSync(`${line}\n`))
+    }
+    const { notes } = json(home, 'move', from, to, '--dry-run')
+    expect(notes).toContain('Left as it is: the folder in 1 compressed rollout (`.jsonl.zst`).')
+    const [own] = json(home, 'move', other, to, '--dry-run').notes
+    expect(own).toBe('Left as it is: the folder in 2 compressed rollouts (`.jsonl.zst`).')
   })
 
   it('finds nothing to do for a folder without sessions', () => {

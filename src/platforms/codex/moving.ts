@@ -24,7 +24,10 @@ export const moving: Moving = {
     const compressed = rollouts.filter(
       (below) => below.endsWith('.zst') && holdsPath(join(root, below), map.from),
     ).length
-    if (compressed > 0) found.left.push(`the folder in ${compressed} compressed rollouts (\`.jsonl.zst\`)`)
+    if (compressed > 0)
+      found.left.push(
+        `the folder in ${compressed} compressed rollout${compressed === 1 ? '' : 's'} (\`.jsonl.zst\`)`,
+      )
     for (const { name } of listDirectory(root).entries)
       if (STATE.test(name) && isPlainFolder(root))
         found.moves.push({ type: 'database', below: name, columns: [{ table: 'threads', column: 'cwd' }] })
