@@ -45,7 +45,7 @@ function edit(settings: string, event: string, own: JsonObject | undefined): str
     open === undefined
       ? undefined
       : childrenOf(text, open).children.findLast((each) => each.name === name)?.value
-  /** Removes what fits, from the end, so that what is before stays where it is. Returns whether all is gone. */
+  /** Removes what fits, from the end: what is before stays where it is. Returns whether all is gone. */
   const remove = (open: number, fits: (value: unknown, at: number, name?: string) => boolean): boolean => {
     const { children } = childrenOf(text, open)
     for (const [index, { name, value, end }] of [...children.entries()].reverse())
@@ -56,9 +56,9 @@ function edit(settings: string, event: string, own: JsonObject | undefined): str
   const groups = memberOf(hooks, event)
   if (groups !== undefined) {
     const isEmpty = remove(groups, (group, at) => {
-      const kept = withoutOurs(group)
-      if (kept !== group && kept !== undefined) remove(memberOf(at, 'hooks')!, isOurs)
-      return kept === undefined
+      const others = withoutOurs(group)
+      if (others !== group && others !== undefined) remove(memberOf(at, 'hooks')!, isOurs)
+      return others === undefined
     })
     if (isEmpty && remove(hooks!, (_, __, name) => name === event))
       remove(root, (_, __, name) => name === 'hooks')

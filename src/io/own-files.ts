@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   closeSync,
   constants,
   fstatSync,
@@ -6,15 +7,15 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readSync,
   renameSync,
   rmSync,
   writeSync,
 } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isFolder } from './directories.ts'
-import { filePromises } from './process.ts'
 
 /** Windows has neither flag. There, creating a link requires a privilege. */
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0
@@ -43,7 +44,7 @@ export class NotOurs extends Error {
 export async function openOwnToWrite(path: string): Promise<FileHandle> {
   let handle: FileHandle
   try {
-    handle = await filePromises().open(path, O_RDWR | NO_FOLLOW | NO_WAIT)
+    handle = await process.getBuiltinModule('node:fs/promises').open(path, O_RDWR | NO_FOLLOW | NO_WAIT)
   } catch (error) {
     throw faultOf(error, path)
   }
@@ -65,7 +66,7 @@ export const createOwn = (path: string): number => openSync(path, CREATE, 0o600)
 
 /** The same, for asynchronous writes. */
 export const createOwnToWrite = (path: string): Promise<FileHandle> =>
-  filePromises().open(path, CREATE, 0o600)
+  process.getBuiltinModule('node:fs/promises').open(path, CREATE, 0o600)
 
 /**
  * Opens a file for reading without following links. Throws `NotOurs` if it is not a plain file, or the
@@ -299,5 +300,18 @@ export function makeFolders(path: string): void {
     if (code !== 'ENOENT' || above === path || isFolder(above)) throw error
     makeFolders(above)
     makeFolders(path)
+  }
+}
+
+/** Takes the rights of others on what is directly in a folder of ours. */
+export function closeFoldersIn(folder: string): void {
+  if (process.platform === 'win32') return
+  try {
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name)
+      if ((lstatSync(path).mode & 0o077) !== 0) chmodSync(path, 0o700)
+    }
+  } catch {
+    // Another process may have removed it, and nobody else gets into the folder around it.
   }
 }

@@ -1,9 +1,10 @@
-import { chmodSync, existsSync, lstatSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'
 import { dirname, join, posix, win32 } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Worker, WorkerOptions } from 'node:worker_threads'
 import { isFile } from './directories.ts'
+import { closeFoldersIn } from './own-files.ts'
 
 /**
  * Modules of Node that few commands need. Each takes a millisecond or more to load, so it is loaded when it
@@ -14,8 +15,6 @@ export const zlib = (): typeof import('node:zlib') => process.getBuiltinModule('
 export const workerThreads = (): typeof import('node:worker_threads') =>
   process.getBuiltinModule('node:worker_threads')
 export const v8 = (): typeof import('node:v8') => process.getBuiltinModule('node:v8')
-export const filePromises = (): typeof import('node:fs/promises') =>
-  process.getBuiltinModule('node:fs/promises')
 
 /** Threads inherit it. */
 const KEY = 'scrollback: the process is ours'
@@ -40,6 +39,7 @@ export function createThread(script: URL, options: WorkerOptions): Worker {
   setEnvironmentData(KEY, true)
   const cache = getCompileCacheDir()
   const thread = new Worker(script, { env: withCompileCache(claimed, cache), ...options })
+  // With other flags, it makes a directory of its own, with the rights that the mask of the process leaves.
   if (cache !== undefined) thread.once('online', () => closeFoldersIn(dirname(cache)))
   return thread
 }
@@ -48,19 +48,6 @@ export function createThread(script: URL, options: WorkerOptions): Worker {
 function withCompileCache(env: NodeJS.ProcessEnv, cache: string | undefined): NodeJS.ProcessEnv {
   // It is in a directory of this version of Node, which the thread appends again.
   return cache === undefined ? env : { NODE_COMPILE_CACHE: dirname(cache), ...env }
-}
-
-/** With other flags, a thread makes a directory of its own, with the rights that the mask of the process leaves. */
-function closeFoldersIn(folder: string): void {
-  if (process.platform === 'win32') return
-  try {
-    for (const name of readdirSync(folder)) {
-      const path = join(folder, name)
-      if ((lstatSync(path).mode & 0o077) !== 0) chmodSync(path, 0o700)
-    }
-  } catch {
-    // Another process may have removed it, and nobody else gets into the directory around it.
-  }
 }
 
 /**

@@ -9,7 +9,7 @@ interface Child {
 
 const STRING = /"(?:[^"\\]|\\.)*"/gy
 
-/** What the object or list contains that opens at `open`, and where it closes. The text must be valid JSON. */
+/** What the object or list contains that opens at `open`, and where it closes. The text is valid JSON. */
 export function childrenOf(text: string, open: number): { children: Child[]; close: number } {
   const children: Child[] = []
   let child: Child | undefined

@@ -20,8 +20,8 @@ export interface OpenCalls<Value> {
 }
 
 /**
- * The calls so far that have not failed. Several may be made at once. Where their ids are not known, a failure
- * is of the newest call with the same tool and target.
+ * The calls so far that have not failed. Several may be made at once. Where their ids are not known, a
+ * failure is of the newest call with the same tool and target.
  *
  * @example
  * const calls = openCalls<string>()

@@ -115,8 +115,8 @@ export interface Increment {
   fromLine: number
   messages: MessageRow[]
   /**
-   * All prompts of the file, whose speakers later lines may have changed. Absent if nothing was read, and from
-   * some slices of a long session: the last one has them.
+   * All prompts of the file, whose speakers later lines may have changed. Absent if nothing was read, and
+   * from some slices of a long session: the last one has them.
    */
   prompts?: MessageRow[]
   /** All messages on abandoned branches. */

@@ -97,7 +97,7 @@ const ofTests = /fail|skip|total|test|suite|check/i
 /** Headings next to that of a PIN, which connectors have as well: of a person, a card or an account, */
 const person =
   /user|login|mail|account|owner|holder|card|customer|person|employee|member|karte?|kunde|inhaber|benutzer|konto|tarjeta|titular|usuario|cuenta|cart[ãae]|compte|utilisateur|utente|conto|conta|cliente|użytkownik|klient|用户|用戶|姓名|卡/i
-/** or of a name, in front of it, without what connectors and addresses have: in India, a PIN is a postal code. */
+/** or of a name in front of it, without what connectors and addresses have: in India, it is a postal code. */
 const personName = /^(?:(?:first|last|full) ?)?name$|^(?:nombre|nom|nome|imię|nazwisko)$/i
 const ofConnectors =
   /gpio|pin|sign|func|dir|mode|conn|board|net|volt|pull|type|wire|port|bus|chip|led|sensor|desc|city|town|stat|distr|addr|country|region|loca|post|zip/i

@@ -206,8 +206,9 @@ export const recorded = String.raw`(?: {2,60}|\t{1,4})(?<=(?<![\w.=-])[a-z][\w.-
 export const lineBegins = String.raw`(?:^|[\n\r"'\x60]|\\[nr])`
 
 /**
- * The source of a look-behind: a sign of a diff, or the line that `grep` prints, perhaps with a file, is before
- * the position. They belong to no word. Only at the beginning of a line, so that few positions are affected.
+ * The source of a look-behind: a sign of a diff, or the line that `grep` prints, perhaps with a file, is
+ * before the position. They belong to no word. Only at the beginning of a line, so that few positions are
+ * affected.
  */
 export const afterSign = String.raw`(?<=(?:^|[\n\r"]|\\[nr])(?:[-+]{1,2}|(?:[\w./@-]{1,120}[:-])?\d{1,6}[:-]))`
 

@@ -83,8 +83,8 @@ const isOfPrograms = ({ 0: match, input, index }: RegExpExecArray): boolean =>
   ofPrograms.test(match.slice(0, 2 * NEAR))
 
 /**
- * What is stored instead of it, or required of it: `the password hash is …`, `password policy: …`. The version
- * of a module of Go stands before its checksum: `token v0.4.0/go.mod h1:…`.
+ * What is stored instead of it, or required of it: `the password hash is …`, `password policy: …`. The
+ * version of a module of Go stands before its checksum: `token v0.4.0/go.mod h1:…`.
  */
 const ofHash =
   /^\S+ (?:hash|digest|checksum|salt|polic|requirement|rules?\b|strength|format|complexity|criteri|pattern|v\d\S* h1:)/i
