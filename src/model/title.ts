@@ -25,46 +25,14 @@ const GAP = / {3,}/
 const MOST_COLUMNS = 3
 /** The mark of a heading, or of an item of a list. */
 const MARK = /^(?:#{1,6} |[-*•] (?:\[[ x]\] )?|\d{1,2}[.)] )/i
-const GREETING = new RegExp(
-  `^(?:${[
-    ...['hi', 'hey', 'hello', 'good (?:morning|evening|afternoon|day)', 'thanks', 'thank you', 'okay', 'ok'],
-    ...[
-      'hallo',
-      'guten (?:morgen|tag|abend)',
-      'moin',
-      'servus',
-      'danke',
-      'salut',
-      'bonjour',
-      'bonsoir',
-      'merci',
-    ],
-    ...['hola', 'buenos días', 'buenas(?: tardes)?', 'gracias', 'ciao', 'buongiorno', 'grazie', 'olá', 'oi'],
-    ...[
-      'bom dia',
-      'obrigad[oa]',
-      'cześć',
-      'dzień dobry',
-      'привет',
-      'здравствуйте',
-      'спасибо',
-      'hej',
-      'merhaba',
-    ],
-    ...[
-      '你好',
-      '好的?',
-      '您好',
-      '谢谢',
-      'こんにちは',
-      'こんばんは',
-      'おはよう(?:ございます)?',
-      'ありがとう(?:ございます)?',
-    ],
-    ...['안녕하세요', 'नमस्ते', 'مرحبا', 'שלום'],
-  ].join('|')})(?![\\p{L}\\p{N}])`,
-  'iu',
-)
+/** Greetings and thanks of several languages. */
+const GREETINGS =
+  'hi|hey|hello|good (?:morning|evening|afternoon|day)|thanks|thank you|okay|ok|hallo' +
+  '|guten (?:morgen|tag|abend)|moin|servus|danke|salut|bonjour|bonsoir|merci|hola' +
+  '|buenos días|buenas(?: tardes)?|gracias|ciao|buongiorno|grazie|olá|oi|bom dia' +
+  '|obrigad[oa]|cześć|dzień dobry|привет|здравствуйте|спасибо|hej|merhaba|你好|好的?|您好|谢谢' +
+  '|こんにちは|こんばんは|おはよう(?:ございます)?|ありがとう(?:ございます)?|안녕하세요|नमस्ते|مرحبا|שלום'
+const GREETING = new RegExp(`^(?:${GREETINGS})(?![\\p{L}\\p{N}])`, 'iu')
 const WORD = /[\p{L}\p{N}]+(?:[-'’._/][\p{L}\p{N}]+)*/gu
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u
 

@@ -5,7 +5,7 @@
 
 const CHANGES =
   '(?:multi|notebook|over|re)?(?:(?<!in_)edit|write|create|replace|insert|patch|append|save|update|modify|(?:re)?format_|appl(?:y|ied)_diff|propose_code|rename_symbol|delete_lines)'
-const EDITS = new RegExp(`(?:^|_)${CHANGES}`)
+const EDITS = /* @__PURE__ */ (() => new RegExp(`(?:^|_)${CHANGES}`))()
 const READS =
   /(?:^|_)(?:(?:notebook)?(?:read|view(?!_diff))|get_(?:\w+_)?file_(?:text|content)|get_text_file|get_symbols|open_(?:entire_)?file(?!_in)|cat(?:_file)?$)/
 /** Words of the names of tools that write or read something else. */
@@ -32,7 +32,8 @@ export const isEditing = (tool: string): boolean => {
 }
 
 /** A text in quotes that may be the name of a tool that edits. A record without one calls none. */
-export const EDITING_NAME = new RegExp(`"[\\w./:@-]{0,100}${CHANGES.replaceAll('_', '_?')}`, 'i')
+export const EDITING_NAME = /* @__PURE__ */ (() =>
+  new RegExp(`"[\\w./:@-]{0,100}${CHANGES.replaceAll('_', '_?')}`, 'i'))()
 
 /** Whether a tool shows the content of the file it is used on: `Read`, `view`, `read_many_files`. */
 export const isReading = (tool: string): boolean => {

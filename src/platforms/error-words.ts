@@ -11,16 +11,14 @@ const JOINED_BEHIND = /^(?:[\w/\\]|[.-]\w)/
 
 const DENIED_BEFORE =
   /(?:^|\W)(?:0|no|zero|none|without(?: any)?|not an?|never|any|if|on|new|extends|instanceof|class|throw|catch \(?)\s+(?:[\w-]+\s+)?$/i
-const DENIED_AFTER = new RegExp(
-  [
-    // errors: 0, "error": null, failed=false
-    `^["'\`]?\\s*[:=]\\s*(?:0\\b(?!\\.)|null\\b|false\\b|none\\b|no(?=[,.;]|$)|undefined\\b|nil\\b|""|''|\\[\\s*\\]|\\{\\s*\\})`,
-    // error handling, error boundaries
-    `^[ -](?:handl\\w*|boundar\\w*|recovery|checking|reporting|tracking|logging|correction|budgets?|rates?|pages?|cases?|paths?|types?|class(?:es)?|codes)\\b`,
-    // code: Error(…), catch (error), (error) =>, error?: string
-    '^(?:\\(|\\)|\\?:|\\s*=>|,|\\s+as\\b|\\s*\\|\\||\\s*&&|>|\\[(?!E\\d+\\]))',
-  ].join('|'),
-)
+const DENIED_AFTER = [
+  // errors: 0, "error": null, failed=false
+  /^["'`]?\s*[:=]\s*(?:0\b(?!\.)|null\b|false\b|none\b|no(?=[,.;]|$)|undefined\b|nil\b|""|''|\[\s*\]|\{\s*\})/,
+  // error handling, error boundaries
+  /^[ -](?:handl\w*|boundar\w*|recovery|checking|reporting|tracking|logging|correction|budgets?|rates?|pages?|cases?|paths?|types?|class(?:es)?|codes)\b/,
+  // code: Error(…), catch (error), (error) =>, error?: string
+  /^(?:\(|\)|\?:|\s*=>|,|\s+as\b|\s*\|\||\s*&&|>|\[(?!E\d+\]))/,
+]
 
 /**
  * Where the word of a match begins, as in `TypeError`. Undefined if the match is part of a name or a path.
@@ -44,7 +42,11 @@ export function suspiciousLine(text: string): string | undefined {
     const end = lineEnd(text, at)
     const before = text.slice(Math.max(start, at - 60), at)
     const after = text.slice(WORD.lastIndex, Math.min(end, WORD.lastIndex + 60))
-    if (!DENIED_BEFORE.test(before) && !DENIED_AFTER.test(after) && !isCode(text, start, end))
+    if (
+      !DENIED_BEFORE.test(before) &&
+      !DENIED_AFTER.some((each) => each.test(after)) &&
+      !isCode(text, start, end)
+    )
       return window(text, start, end, at)
   }
   return undefined

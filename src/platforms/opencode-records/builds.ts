@@ -26,7 +26,7 @@ export const buildsOf = (platform: string): Build[] =>
   ALL.filter((build) => BUILDS[build].platform === platform)
 
 /** Patterns for the names of files that begin with the name of one: `{opencode,kilo}`. */
-export const ANY_BUILD = `{${ALL.join(',')}}`
+export const ANY_BUILD = /* @__PURE__ */ (() => `{${ALL.join(',')}}`)()
 
 /** The database of one, or of one of its release channels: `opencode-dev.db`. */
 export const isDatabaseOf = (name: string, builds: readonly Build[]): boolean =>

@@ -24,7 +24,8 @@ const TYPE = '{"type":"'
 const UUID = '"uuid":'
 const OBJECT = '{"'
 /** What precedes an object inside of another one, in JSON without white space. */
-const BEFORE_OBJECT = new Set([...'[,:'].map((character) => character.charCodeAt(0)))
+/** `[`, `,` and `:`. */
+const BEFORE_OBJECT = new Set([91, 44, 58])
 const QUOTE = 34
 const CLOSE = 125
 const LONGEST_TYPE = 40

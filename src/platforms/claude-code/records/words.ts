@@ -108,17 +108,15 @@ const ROW_SOURCES: ReadonlyMap<string, string> = new Map([
 /** The beginning of the prompt with which the client begins the work on a plan. */
 const PLAN = /^Implement the following plan:\n\n/
 /** What another client writes before the prompts that it passes on, */
-const PASSED_ON = new RegExp(
-  [
-    '^(?:\\[cron:[^\\]\\n]+\\] |\\[OpenClaw |\\[Inter-session message\\]|\\[Subagent (?:Context|Task)\\])',
-    '^\\[(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2} [^\\]\\n]+\\] ',
-    '^\\[(?:WebChat|WhatsApp|Telegram|Signal|Slack|Discord|iMessage|Teams|Matrix) [^\\]\\n]*\\d{4}-\\d{2}-\\d{2}[ T]',
-    '^System(?: \\(untrusted\\))?: \\[\\d{4}-',
-    '^(?:Conversation info|Sender) \\(untrusted metadata\\):',
-    '^(?:Read HEARTBEAT\\.md if |Pre-compaction memory flush\\.|A new session was started via /new or /reset)',
-    '^\\[Queued (?:announce )?messages while agent was busy\\]',
-  ].join('|'),
-)
+const PASSED_ON = [
+  /^(?:\[cron:[^\]\n]+\] |\[OpenClaw |\[Inter-session message\]|\[Subagent (?:Context|Task)\])/,
+  /^\[(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d{4}-\d{2}-\d{2} \d{2}:\d{2} [^\]\n]+\] /,
+  /^\[(?:WebChat|WhatsApp|Telegram|Signal|Slack|Discord|iMessage|Teams|Matrix) [^\]\n]*\d{4}-\d{2}-\d{2}[ T]/,
+  /^System(?: \(untrusted\))?: \[\d{4}-/,
+  /^(?:Conversation info|Sender) \(untrusted metadata\):/,
+  /^(?:Read HEARTBEAT\.md if |Pre-compaction memory flush\.|A new session was started via \/new or \/reset)/,
+  /^\[Queued (?:announce )?messages while agent was busy\]/,
+]
 /** and within them. */
 const PASSED_ON_MARK = '⟦openclaw:ctx⟧'
 
@@ -147,7 +145,7 @@ export function speakerOf(entry: JsonObject, words = ''): Sent {
   if (entry.wakeupSource !== undefined) return program('wakeup')
   if (typeof entry.planContent === 'string' || PLAN.test(words)) return program('plan')
   if (source === 'typed' || source === 'queued') return { speaker: 'human' }
-  if (PASSED_ON.test(words) || words.includes(PASSED_ON_MARK)) return program('openclaw')
+  if (PASSED_ON.some((each) => each.test(words)) || words.includes(PASSED_ON_MARK)) return program('openclaw')
   if (origin === 'human' || turn === 'human') return { speaker: 'human' }
   if (PROGRAM_ENTRY.test(entrypoint)) return sentThrough(entry, entrypoint)
   if (asText(entry.sessionKind)?.startsWith('daemon')) return program('daemon')
