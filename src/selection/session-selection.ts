@@ -7,7 +7,7 @@ import { type Artifact, forgottenKey, memoryName, OWN_MEMORY } from '../model/ar
 import type { Envelope } from '../model/delivery.ts'
 import { shownName } from '../model/hidden.ts'
 import { condensedFrom } from '../platforms/condensed.ts'
-import { platformOf, platforms } from '../platforms/index.ts'
+import { platforms } from '../platforms/index.ts'
 import type { Known } from '../store/increment.ts'
 import type { Store } from '../store/store.ts'
 import type { StoredSession } from '../store/stored.ts'
@@ -284,8 +284,9 @@ export function selectArchived(
 /** The session that started the one of a transcript, if the first record says it. */
 function parentIn({ platform, kind, line, session, path, agent, raw }: Envelope): string | undefined {
   if (kind !== 'transcript' || line !== 1 || session === null) return undefined
+  const records = platforms.find(({ id }) => id === platform)?.records
   const artifact = { platform, agent, path, sessionId: session, root: '', bytes: 0 } as Artifact
-  for (const { payload } of platformOf(platform).records.normalize(raw, artifact))
+  for (const { payload } of records?.normalize(raw, artifact) ?? [])
     if (payload.type === 'session' && payload.kind === 'subagent') return payload.parentSession
   return undefined
 }
