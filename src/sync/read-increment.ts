@@ -24,7 +24,7 @@ import { seal, withoutSecrets } from './read/seal.ts'
  * Incremented when lines are understood differently or new secrets are found. Files read by an older version
  * are read again.
  */
-export const PARSER_VERSION = 40
+export const PARSER_VERSION = 41
 /** Bytes that are read before they are written. Bounds memory for files of any length. */
 const SLICE = 24 * 1024 * 1024
 /** Approximate bytes of items after which a slice ends. */
