@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Checkpoint } from '../../src/store/increment.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { discover } from '../../src/sync/discover.ts'
 import { type FoldedFile, readIncrement } from '../../src/sync/read-increment.ts'
 import { changingTranscript } from '../changing-transcript.ts'
-import { append, call, claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
+import { append, call, claude, put, putClaude, temporaryHome, text, userLines, uuid } from '../records.ts'
 import { share } from '../share.ts'
 import { claudeAt, contentOfAll, freshIndex, secondConnection } from '../store-audit.ts'
 import { fileContent, keep, storedContent } from '../stores.ts'
@@ -159,4 +160,26 @@ it('a transcript that is read as it grows is the same as one that is read at onc
     }),
     { numRuns: Math.ceil(40 * share), endOnFailure: true },
   )
+})
+
+it('lists the prompts of a long session while it is read as often as they double, and all of them at the end', () => {
+  const home = temporaryHome()
+  putClaude(home, uuid(1), userLines(1, 400))
+  const [artifact] = discover(claudeAt(join(home, '.claude'))).artifacts
+  const lists: (number | undefined)[] = []
+  let reading: FoldedFile | undefined
+  let checkpoint: Checkpoint | undefined
+  for (let more = true; more; ) {
+    const base = checkpoint && { id: 1, revision: 1, checkpoint }
+    const found = readIncrement({ artifact: artifact!, base, reading, slice: 2000 })
+    lists.push(found.increment.prompts?.length)
+    ;({ more, checkpoint } = found.increment)
+    reading = found.reading
+  }
+  const listed = lists.flatMap((length) => length ?? [])
+  expect(lists.length).toBeGreaterThan(30)
+  expect(listed.at(-1)).toBe(400)
+  expect(lists.at(-1)).toBe(400)
+  for (const [at, length] of listed.slice(1, -1).entries())
+    expect(length).toBeGreaterThanOrEqual(2 * listed[at]!)
 })
