@@ -24,12 +24,24 @@ export function* searchRelaxed(source: SearchSource, request: SearchRequest): St
   const corrections = found.total > 0 ? [] : yield* correctionsFor(source, wantedTerms(query.words))
   if (corrections.length > 0) {
     const asked = corrected(query, corrections)
-    const instead = yield* withAllWords(source, { ...request, query: asked })
-    if (instead.total > 0) return { ...instead, asked, corrections, corrected: true }
+    const again = { ...request, query: asked }
+    const instead = yield* withAllWords(source, again)
+    const answer = instead.total < FEW ? yield* withFurther(source, again, instead) : instead
+    if (answer.total > 0) return { asked, ...answer, corrections, corrected: true }
   }
-  const further = bag && (yield* withAnyWords(source, request, bag, found))
-  const most = further && further.total > 0 ? further : found
+  const most = yield* withFurther(source, request, found)
   return corrections.length > 0 ? { corrections, ...most } : most
+}
+
+/** The hits that contain all words, and then the sessions that contain most of them. */
+function* withFurther(
+  source: SearchSource,
+  request: SearchRequest,
+  found: SearchAnswer,
+): Steps<SearchAnswer> {
+  const bag = bagOf(request.query)
+  const further = bag && (yield* withAnyWords(source, request, bag, found))
+  return further && further.total > 0 ? further : found
 }
 
 /** Messages and titles that contain all words. */

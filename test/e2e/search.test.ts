@@ -468,6 +468,18 @@ describe('a relaxed search', () => {
     })
   })
 
+  it('finds by a word that is corrected what that word finds, also its other forms', () => {
+    const home = temporaryHome()
+    for (const [number, words] of ['it retries twice', 'retried again', 'created at noon', 'moss'].entries())
+      putClaude(home, uuid(number + 1), [claude.user(number + 1, words)], `-home-ann-bed${number}`)
+    const hits = (query: string): Json[] =>
+      json(home, 'search', query).hits.map(({ session, line }: Json) => ({ session, line }))
+    const found = hits('created retried')
+    expect(new Set(found.map(({ session }) => session)).size).toBe(3)
+    expect(hits('created rtried')).toEqual(found)
+    expect(run(['search', 'created rtried'], home).stdout).toContain('this is what “retried” finds')
+  })
+
   it('corrects a typo if the other words are not found either', () => {
     expect(searchOfSearchRelaxed('greenhuose zeppelin').stdout).toContain(
       '“greenhuose” is nowhere; this is what “greenhouse” finds.',
