@@ -162,8 +162,11 @@ function* withAnyWords(
   return {
     hits: {
       *[Symbol.iterator]() {
-        yield* first
-        yield* inOrder(request, titleHits, weighed.hits)
+        // By time, what contains all words is among the rest.
+        const isTimed = request.sort === 'newest'
+        if (!isTimed) yield* first
+        const among = isTimed ? [...first, ...titleHits].sort(orderOf(request)) : titleHits
+        yield* inOrder(request, among, weighed.hits)
       },
     },
     total: total + further,

@@ -468,6 +468,15 @@ describe('a relaxed search', () => {
     })
   })
 
+  it('is by time alone with --sort newest, also if few messages contain all words', () => {
+    const home = temporaryHome()
+    for (const [number, words] of ['moss fern beds', 'moss and fern', 'fern beds', 'thyme'].entries())
+      putClaude(home, uuid(number + 1), [claude.user(number + 1, words)], `-home-ann-bed${number}`)
+    const { hits, total } = json(home, 'search', 'moss fern beds', '--sort', 'newest')
+    const times = hits.map(({ at }: Json) => at)
+    expect([total, times]).toEqual([3, times.toSorted().reverse()])
+  })
+
   it('finds by a word that is corrected what that word finds, also its other forms', () => {
     const home = temporaryHome()
     for (const [number, words] of ['it retries twice', 'retried again', 'created at noon', 'moss'].entries())
