@@ -200,7 +200,8 @@ export function versionNumber(
   if (wanted === undefined) return versions.length || undefined
   if ('number' in wanted) return versions[wanted.number - 1] && wanted.number
   if (goneMs !== undefined && goneMs <= wanted.at) return undefined
-  return versions.findLastIndex(({ at }) => at <= wanted.at) + 1 || undefined
+  // The listing prints whole milliseconds.
+  return versions.findLastIndex(({ at }) => Math.floor(at) <= wanted.at) + 1 || undefined
 }
 
 /** How one version differs from another, such as the one before it. Undefined if there is no such version. */
