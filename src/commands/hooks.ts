@@ -1,4 +1,4 @@
-import { addChild, childrenOf, removeChild } from '../io/splice-json.ts'
+import { addChild, childrenOf, removeChild } from '../io/edit-json.ts'
 import { asArray, asObject, type JsonObject } from '../model/json.ts'
 
 /** Settings with another hook. Without `text`, nothing has to be changed. */

@@ -68,6 +68,7 @@ export const projects = defineCommand({
   run(input, context): z.output<ReturnType<typeof output>> {
     const loaded = loadSessions(input, context)
     const chosen = new Set(loaded.sessions.map(({ path }) => path))
+    // Those that filters leave first, the newest first, so that agents are named in that order.
     const others = loaded.all.filter(({ path }) => !chosen.has(path))
     const all = narrowProjects(groupByProject([...loaded.sessions, ...others]), ({ path }) =>
       chosen.has(path),

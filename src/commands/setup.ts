@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, readdirSync, realpathSync, rmdirSync, rmSync } from 'node:fs'
+import { chmodSync, readdirSync, realpathSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as z from 'zod/mini'
 import { defineCommand } from '../context/command.ts'
@@ -201,8 +201,9 @@ async function doStep(step: Step, client: ClientSetup | undefined, context: Cont
   try {
     if (step.what === 'run') return { ...step, ...(await changed(step.command!, client!, context)) }
     if (step.what === 'write') {
-      const mode = lstatSync(step.path!, { throwIfNoEntry: false })?.mode
+      const mode = step.text === undefined ? undefined : statSync(step.path!, { throwIfNoEntry: false })?.mode
       writePrivateFile(step.path!, step.text ?? skill().toString())
+      // Settings stay as open as the client has them.
       if (mode !== undefined) chmodSync(step.path!, mode & 0o777)
     } else {
       rmSync(step.path!)

@@ -41,7 +41,9 @@ const noted = <Schema extends z.ZodMiniType>(schema: Schema, note: AnyNote): Sch
 
 export const noteOf = (schema: z.core.$ZodType): AnyNote | undefined => notes.get(schema)
 
+const WHOLE = 'must be a whole number'
 const OF_PORT = 'must be 0 to 65535'
+const whole = () => z.coerce.number<number>(WHOLE).check(z.int(WHOLE))
 
 /** The kinds of fields an input may have. Numbers may be given as text, as in command lines and addresses. */
 export const field = {
@@ -60,30 +62,11 @@ export const field = {
   either: (note: EitherNote) => noted(z.optional(z.boolean()), note),
   atLeast: (least: number, message: string, note: FieldNote) =>
     noted(z.optional(z.coerce.number<number>(message).check(z.gte(least, message))), note),
-  count: (note: FieldNote) =>
-    noted(
-      z.optional(
-        z.coerce
-          .number<number>('must be a whole number')
-          .check(z.int('must be a whole number'), z.gte(0, 'must not be negative')),
-      ),
-      note,
-    ),
+  count: (note: FieldNote) => noted(z.optional(whole().check(z.gte(0, 'must not be negative'))), note),
   port: (note: FieldNote) =>
-    noted(
-      z.optional(
-        z.coerce
-          .number<number>('must be a whole number')
-          .check(z.int('must be a whole number'), z.gte(0, OF_PORT), z.lte(65_535, OF_PORT)),
-      ),
-      note,
-    ),
+    noted(z.optional(whole().check(z.gte(0, OF_PORT), z.lte(65_535, OF_PORT))), note),
   /** A whole number, which may be negative. */
-  whole: (note: FieldNote) =>
-    noted(
-      z.optional(z.coerce.number<number>('must be a whole number').check(z.int('must be a whole number'))),
-      note,
-    ),
+  whole: (note: FieldNote) => noted(z.optional(whole()), note),
   choice: <const Value extends string>(values: readonly Value[], note: FieldNote) =>
     noted(z.optional(z.enum(values)), note),
   choiceOr: <const Value extends string>(

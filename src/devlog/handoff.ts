@@ -139,7 +139,7 @@ export const handoffFrame =
     const { goal, state, decisions, open, files } = handoffOf(evidence, exchanges, options.budget)
     const short = options.nameOf(session)
     const inFolder = directory === undefined ? '' : `, in ${code(directory)}`
-    const [first] = [...goal, ...state, ...decisions, ...open, ...files]
+    const [first] = [goal, state, decisions, open, files].flat()
     const sample = `${short}:${first?.citation.line ?? 1}`
     const text = [
       `# Hand-over${to === undefined ? '' : ` to ${to}`}: ${nameIn(options, titleIn(evidence))}`,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { editJson } from './edit-json.ts'
+import { addChild, childrenOf, editJson, removeChild } from './edit-json.ts'
 
 describe('editing strings in JSON', () => {
   it('replaces values and names at a path and leaves every other byte', () => {
@@ -31,4 +31,55 @@ describe('editing strings in JSON', () => {
       }),
     )
   })
+})
+
+const texts = [
+  '{}',
+  '{\n    "b": 1.0,\n    "big": 12345678901234567890\n}\n',
+  '{"a":[1,{"b":"}]"}],"c":{"d":null}}',
+  '{ "a" : "x\\"y" ,\r\n\t"b":[ ]\r\n}',
+  '  {\n\t"a": 1\n}',
+]
+
+describe('a member that is added to a JSON text', () => {
+  it.each(texts)('changes no other byte, and is gone without a trace: %j', (text) => {
+    const root = text.indexOf('{')
+    const added = addChild(text, root, 'hooks', { on: ['x', 2] })
+    expect(JSON.parse(added)).toEqual({ ...JSON.parse(text), hooks: { on: ['x', 2] } })
+    const last = childrenOf(added, root).children.length - 1
+    expect(removeChild(added, root, last)).toBe(text)
+  })
+
+  it('is indented like the others', () => {
+    expect(addChild('{\n    "a": 1\n}\n', 0, 'b', { c: [1] })).toBe(
+      '{\n    "a": 1,\n    "b": {\n        "c": [\n            1\n        ]\n    }\n}\n',
+    )
+    expect(addChild('{"a":1}', 0, 'b', { c: [1] })).toBe('{"a":1,"b":{"c":[1]}}')
+    expect(addChild('{}', 0, 'b', 1)).toBe('{\n  "b": 1\n}')
+  })
+})
+
+it('the children of any object and list are found, and can be removed', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.jsonValue())),
+      fc.constantFrom(undefined, 1, '\t'),
+      (value, space) => {
+        const text = JSON.stringify(value, null, space)
+        const { children, close } = childrenOf(text, 0)
+        expect(close).toBe(text.length - 1)
+        const names = Array.isArray(value)
+          ? value.map(() => undefined)
+          : Object.keys(JSON.parse(text) as object)
+        expect(children.map(({ name }) => name)).toEqual(names)
+        expect(children.map((child) => JSON.parse(text.slice(child.value, child.end)))).toEqual(
+          Object.values(JSON.parse(text)),
+        )
+        for (const index of children.keys()) {
+          const left = JSON.parse(removeChild(text, 0, index)) as object
+          expect(Object.values(left)).toEqual(Object.values(JSON.parse(text)).toSpliced(index, 1))
+        }
+      },
+    ),
+  )
 })

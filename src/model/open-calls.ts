@@ -30,8 +30,8 @@ export interface OpenCalls<Value> {
  * calls.answered({ line: 2, tool: { name: 'Edit', target: 'a.ts' } }) // => 'first'
  */
 export function openCalls<Value>(): OpenCalls<Value> {
-  const byId = new Map<string, Open<Value>>()
-  /** The same calls, by what a failure may state of them. */
+  const byId = new Map<string, Value>()
+  /** By what a failure may state of them. */
   const alike = new Map<string, Open<Value>[]>()
   const keep = (key: string, call: Open<Value>): void => {
     const others = alike.get(key)
@@ -43,13 +43,13 @@ export function openCalls<Value>(): OpenCalls<Value> {
   return {
     made({ tool, callId }, value) {
       if (!tool) return
+      if (callId != null) byId.set(callId, value)
       const call = { value, isAnswered: false }
-      if (callId != null) byId.set(callId, call)
       keep(keyOf(tool), call)
       if (tool.target != null) keep(keyOf({ name: tool.name }), call)
     },
     answered({ line, tool, callId, marker }) {
-      if (callId != null) return byId.get(callId)?.value
+      if (callId != null) return byId.get(callId)
       if (!tool) return undefined
       const key = keyOf(tool)
       const before = denied

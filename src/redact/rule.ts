@@ -41,22 +41,26 @@ export const givenRange: NonNullable<Rule['ranges']> = ({ groups, input, index }
 const boundary = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=\\u[0-9a-fA-F]{4})|(?<=\[[0-9;]{0,9}m)|(?<=%[0-9A-Fa-f]{2}))`
 
 /**
- * A rule for a token with its own prefix, of which `rest` is the source of the pattern behind it. With
- * several prefixes, it is the source of the whole. The match extends to the last letter of the token, so that
- * no rest can begin at a new boundary.
+ * A rule for a token with prefixes of its own. `body` is the source of the pattern after the boundary. The
+ * match extends to the last letter of the token, so that no rest can begin at a new boundary.
  */
 export function tokenRule(
   kind: string,
-  prefix: string | readonly string[],
-  rest: string,
+  triggers: readonly string[],
+  body: string,
   judge: (secret: string) => boolean = isPlausible,
 ): Rule {
-  const isOne = typeof prefix === 'string'
-  const triggers = isOne ? [prefix] : prefix
-  const body = isOne ? prefix.replace(/[.|]/g, '\\$&') + rest : rest
   const pattern = new RegExp(`${boundary}${body}[A-Za-z0-9_-]*`, 'y')
   return bodyRule({ kind, pattern, judge }, triggers, body)
 }
+
+/** The same for one prefix. `rest` is the source of the pattern behind it. */
+export const prefixRule = (
+  kind: string,
+  prefix: string,
+  rest: string,
+  judge?: (secret: string) => boolean,
+): Rule => tokenRule(kind, [prefix], prefix.replace(/[.|]/g, '\\$&') + rest, judge)
 
 /**
  * The same for prefixes that are so short that base64 can contain them. No characters of base64 may be on

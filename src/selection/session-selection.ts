@@ -162,7 +162,7 @@ export function selectStored(
     parentSessionId ?? startedBy.get(path)
   const chosenProjects = new Set(projects.flatMap((name) => projectsCalled(name, stored)))
   const named = new Set(
-    (projects.length + persons.length === 0 ? [] : stored).flatMap(({ session, project, folder }) =>
+    stored.flatMap(({ session, project, folder }) =>
       (project !== undefined && chosenProjects.has(project)) ||
       (folder !== undefined && projects.includes(folder)) ||
       persons.some((name) => name === (session.person ?? person))

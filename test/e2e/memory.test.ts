@@ -1,4 +1,4 @@
-import { rmSync, utimesSync } from 'node:fs'
+import { rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { json, printed, run } from '../program.ts'
@@ -100,6 +100,18 @@ describe('the memory of agents', () => {
       write('workspace/SOUL.md', '# Soul\n\nCalm.\nKind.\n', '2026-10-08')
       shown()
       write('workspace/SOUL.md', '# Soul\n\nCalm.\nKind.\nCurious.\n', '2026-10-09')
+    })
+
+    it('are shown by the time that is printed of each, to which a file system adds parts of a millisecond', () => {
+      const path = join(home, '.openclaw/workspace/SOUL.md')
+      const at = Date.parse('2026-10-10T12:00:00.123Z') / 1000 + 0.000_456
+      write('workspace/SOUL.md', '# Soul\n\nWise.\n', '2026-10-10')
+      utimesSync(path, at, at)
+      const [{ history }] = documents('main', 'SOUL', '--versions')
+      expect(history).toHaveLength(3)
+      expect(statSync(path).mtimeMs % 1).not.toBe(0)
+      for (const { modifiedAt } of history)
+        expect(documents('main', 'SOUL', '--at', modifiedAt)).toMatchObject([{ modifiedAt }])
     })
 
     it('lists them, the newest first, and the printed commands show them', () => {

@@ -39,6 +39,17 @@ describe('scrollback pack and unpack', () => {
     expect(json(other, 'stats').totals).toMatchObject({ sessions: 0 })
   })
 
+  it('leave empty transcripts out, and say so', () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [claude.user(1, 'Water the ferns')])
+    putClaude(home, uuid(2), [])
+    const out = join(home, 'all.pack')
+    const { stdout, stderr } = run(['pack', '--all', '--out', out], home)
+    expect(stdout).toContain('1 session')
+    expect(stderr).toContain('1 empty transcript left out.')
+    expect(run(['pack', uuid(2), '--out', join(home, 'one.pack')], home).stderr).toContain('has a record.')
+  })
+
   it('are resumed by the line that is printed where a folder of --map is missing, too', () => {
     const [home, other] = [garden(), temporaryHome()]
     const pack = join(home, 'x.pack')

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -74,7 +74,7 @@ describe('setup --recall', () => {
   it('adds the hook only on request, keeps other settings and a link, and takes it back', () => {
     const own = temporaryHome()
     mkdirSync(join(own, '.claude'), { recursive: true })
-    writeFileSync(join(own, 'dotfile.json'), '{ "model": "opus" }')
+    writeFileSync(join(own, 'dotfile.json'), '{ "model": "opus" }', { mode: 0o640 })
     symlinkSync(join(own, 'dotfile.json'), settings(own))
     setup(own, '--yes')
     expect(readFileSync(settings(own), 'utf8')).toBe('{ "model": "opus" }')
@@ -84,7 +84,8 @@ describe('setup --recall', () => {
     expect(added.hooks.UserPromptSubmit[0].hooks[0].command).toMatch(/ recall$/)
     expect(setup(own, '--recall', '--yes').stdout).toContain('has the hook already')
     expect(setup(own, '--undo', '--yes').stdout).toContain('removes the hook')
-    expect(JSON.parse(readFileSync(join(own, 'dotfile.json'), 'utf8'))).toEqual({ model: 'opus' })
+    expect(readFileSync(join(own, 'dotfile.json'), 'utf8')).toBe('{ "model": "opus" }')
+    expect(statSync(join(own, 'dotfile.json')).mode & 0o777).toBe(0o640)
   })
 
   it('changes no settings that it cannot read, and refuses a client without hooks', () => {

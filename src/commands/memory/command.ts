@@ -161,7 +161,7 @@ export const memory = defineCommand({
     })
     if (chosen.length > 0) refuseMissing(chosen, wanted)
     const first = smallest(chosen.map(({ versions }) => versions[0]!.at))
-    if (wanted.at && 'at' in wanted.at && wanted.at.at < first && chosen.length > 0)
+    if (chosen.length > 0 && documents.length === 0 && wanted.at && 'at' in wanted.at && wanted.at.at < first)
       context.note(`--at: no version is that old. The first is of ${dated(first)}.`)
     return {
       ...about(semantic?.notices ?? []),

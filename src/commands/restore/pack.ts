@@ -126,8 +126,9 @@ async function packed(
       : (unusualId(session) ??
           unusualRecord({ platform, path: withoutHome(path, context.environment.home), kind: 'transcript' }))
   }
-  const there = sessions.filter((each) => !gone.includes(each) && each.bytes > 0)
-  const empty = sessions.length - gone.length - there.length
+  const existing = sessions.filter((each) => !gone.includes(each))
+  const there = existing.filter(({ bytes }) => bytes > 0)
+  const empty = existing.length - there.length
   if (empty > 0) context.note(`${counted(empty, 'empty transcript')} left out.`)
   const all = there.filter((each) => reasonAgainst(each) === undefined)
   if (gone.length > 0) {
@@ -156,7 +157,7 @@ async function packed(
   if (all.length === 0)
     throw new ScrollbackError(
       'no-session',
-      `No transcript ${isAll ? '' : `of ${names.join(', ')} `}is on this machine.`,
+      `No transcript ${isAll ? '' : `of ${names.join(', ')} `}${empty > 0 ? 'has a record' : 'is on this machine'}.`,
     )
   if (!context.redact)
     context.note(

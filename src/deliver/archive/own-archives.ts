@@ -58,14 +58,7 @@ export function isArchive(folder: string): boolean {
  * if something else has its name.
  */
 export function lockArchive(folder: string): { release(): void } {
-  try {
-    refuseForeignLock(folder)
-  } catch (error) {
-    throw error instanceof ArchiveFault
-      ? new ScrollbackError('unreadable', error.message, error.wayOut, error)
-      : error
-  }
-  const lock = heldLock(folder)
+  const lock = tryToLock(folder)
   if (lock) return lock
   throw new ScrollbackError(
     'unreadable',
@@ -74,10 +67,13 @@ export function lockArchive(folder: string): { release(): void } {
   )
 }
 
-function heldLock(folder: string): ReturnType<typeof holdLock> {
+function tryToLock(folder: string): ReturnType<typeof holdLock> {
   try {
+    refuseForeignLock(folder)
     return holdLock(join(folder, LOCK))
   } catch (error) {
+    if (error instanceof ArchiveFault)
+      throw new ScrollbackError('unreadable', error.message, error.wayOut, error)
     if (!(error instanceof ScrollbackError) || error.code !== 'store-unreadable') throw error
     throw new ScrollbackError(
       'unreadable',

@@ -22,6 +22,9 @@ const flags = String.raw`(?:-{1,2}[\w-]{1,12} (?:\d{1,2} )?)`
 /** A command is no part of a word. The sign of a diff may precede it. */
 const start = `(?:(?<![A-Za-z0-9_-])|${afterSign})`
 
+/** One for a password has no kind. */
+type OfCommand = Omit<Rule, 'kind'> & Partial<Pick<Rule, 'kind'>>
+
 /**
  * A rule for an option that takes a password, or for arguments up to one, of programs separated by bars. If a
  * name ends with a space, a space has to follow it. `command` is the pattern of what follows the names.
@@ -87,8 +90,6 @@ const readers = [
   'firebase functions:secrets:set',
   'npx wrangler',
 ]
-
-type OfCommand = Omit<Rule, 'kind'> & Partial<Pick<Rule, 'kind'>>
 
 const rules: readonly OfCommand[] = [
   optionRule('sshpass', '-p ?'),

@@ -6,6 +6,7 @@ import {
   endRule,
   hexDigit,
   loneTokenRule,
+  prefixRule,
   type Rule,
   type Trigger,
   tokenRule,
@@ -15,29 +16,29 @@ import {
 
 /** Keys to language models, and to search and memory services for agents. */
 const modelVendors: readonly Rule[] = [
-  tokenRule('anthropic-key', 'sk-ant-', `${word}{20,}`),
-  tokenRule('openrouter-key', 'sk-or-', `${word}{20,}`),
+  prefixRule('anthropic-key', 'sk-ant-', `${word}{20,}`),
+  prefixRule('openrouter-key', 'sk-or-', `${word}{20,}`),
   tokenRule('openai-key', ['sk-proj-', 'sk-svcacct-', 'sk-admin-'], `sk-(?:proj|svcacct|admin)-${word}{20,}`),
-  tokenRule('langfuse-key', 'sk-lf-', `${uuid}`),
-  tokenRule('openai-session', 'sess-', `${alphanumeric}{40}${end}`, looksLikeKey),
-  tokenRule('model-key', 'sk-', `${word}{20,}`, looksLikeKey),
-  tokenRule('groq-key', 'gsk_', `${alphanumeric}{32,}`),
-  tokenRule('xai-key', 'xai-', `${alphanumeric}{32,}`),
-  tokenRule('hugging-face-token', 'hf_', `${alphanumeric}{30,}`),
-  tokenRule('hugging-face-token', 'api_org_', `${alphanumeric}{34}`),
-  tokenRule('replicate-token', 'r8_', `${alphanumeric}{37}${end}`),
-  tokenRule('elevenlabs-key', 'sk_', `${hexDigit}{40,}${end}`),
+  prefixRule('langfuse-key', 'sk-lf-', uuid),
+  prefixRule('openai-session', 'sess-', `${alphanumeric}{40}${end}`, looksLikeKey),
+  prefixRule('model-key', 'sk-', `${word}{20,}`, looksLikeKey),
+  prefixRule('groq-key', 'gsk_', `${alphanumeric}{32,}`),
+  prefixRule('xai-key', 'xai-', `${alphanumeric}{32,}`),
+  prefixRule('hugging-face-token', 'hf_', `${alphanumeric}{30,}`),
+  prefixRule('hugging-face-token', 'api_org_', `${alphanumeric}{34}`),
+  prefixRule('replicate-token', 'r8_', `${alphanumeric}{37}${end}`),
+  prefixRule('elevenlabs-key', 'sk_', `${hexDigit}{40,}${end}`),
   tokenRule('model-key', ['pplx-', 'nvapi-', 'csk-'], `(?:pplx|nvapi|csk)-${word}{32,}`, looksLikeKey),
-  tokenRule('fireworks-key', 'fw_', `${alphanumeric}{22,}${end}`, looksLikeKey),
-  tokenRule('together-key', 'tgp_v1_', `${word}{32,}`),
+  prefixRule('fireworks-key', 'fw_', `${alphanumeric}{22,}${end}`, looksLikeKey),
+  prefixRule('together-key', 'tgp_v1_', `${word}{32,}`),
   tokenRule('langsmith-key', ['lsv2_', 'ls__'], `ls(?:v2_(?:pt|sk)_${hexDigit}{32}_|__)${hexDigit}{10,}`),
-  tokenRule('pinecone-key', 'pcsk_', `${alphanumeric}{4,12}_${alphanumeric}{40,}`),
-  tokenRule('llama-cloud-key', 'llx-', `${alphanumeric}{40,}`),
-  tokenRule('jina-key', 'jina_', `${hexDigit}{32}${word}{20,}`),
-  tokenRule('search-key', 'tvly-', `${word}{20,}`, looksLikeKey),
-  tokenRule('search-key', 'fc-', `${hexDigit}{32}${end}`),
+  prefixRule('pinecone-key', 'pcsk_', `${alphanumeric}{4,12}_${alphanumeric}{40,}`),
+  prefixRule('llama-cloud-key', 'llx-', `${alphanumeric}{40,}`),
+  prefixRule('jina-key', 'jina_', `${hexDigit}{32}${word}{20,}`),
+  prefixRule('search-key', 'tvly-', `${word}{20,}`, looksLikeKey),
+  prefixRule('search-key', 'fc-', `${hexDigit}{32}${end}`),
   loneTokenRule('search-key', ['BSA'], `BSA${word}{27,28}`, looksRandom),
-  tokenRule('voyage-key', 'pa-', `${word}{43}${end}`, looksRandom),
+  prefixRule('voyage-key', 'pa-', `${word}{43}${end}`, looksRandom),
 ]
 
 /** Keys to machines and storage, and to the services that run on them. */
@@ -48,23 +49,23 @@ const clouds: readonly Rule[] = [
     ['IQoJb3JpZ2lu', 'FwoGZXIvYXdz'],
     '(?:IQoJb3JpZ2lu|FwoGZXIvYXdz)(?:[A-Za-z0-9+/]|%2[BbFf]){60,}(?:=|%3[Dd]){0,2}',
   ),
-  tokenRule('aws-bedrock-key', 'ABSK', '[A-Za-z0-9+/]{80,269}={0,2}'),
-  tokenRule('aws-bedrock-key', 'bedrock-api-key-', '[A-Za-z0-9+/]{40,}={0,2}'),
-  tokenRule('google-api-key', 'AIza', `${word}{35}${end}`),
-  tokenRule('google-api-key', 'AQ.', `Ab8${word}{46,}`),
-  tokenRule('google-access-token', 'ya29.', '[A-Za-z0-9_.-]{20,}'),
-  tokenRule('google-client-secret', 'GOCSPX-', `${word}{28}`),
-  tokenRule('google-refresh-token', '1//0', `${word}{40,}`),
+  prefixRule('aws-bedrock-key', 'ABSK', '[A-Za-z0-9+/]{80,269}={0,2}'),
+  prefixRule('aws-bedrock-key', 'bedrock-api-key-', '[A-Za-z0-9+/]{40,}={0,2}'),
+  prefixRule('google-api-key', 'AIza', `${word}{35}${end}`),
+  prefixRule('google-api-key', 'AQ.', `Ab8${word}{46,}`),
+  prefixRule('google-access-token', 'ya29.', '[A-Za-z0-9_.-]{20,}'),
+  prefixRule('google-client-secret', 'GOCSPX-', `${word}{28}`),
+  prefixRule('google-refresh-token', '1//0', `${word}{40,}`),
   {
     kind: 'azure-client-secret',
     triggers: combinations('0123456789', 'Q', '~'),
     pattern: /(?<=(?<before>[A-Za-z0-9_~.-]{3}))(\dQ~[A-Za-z0-9_~.-]{31,34})(?![A-Za-z0-9])/y,
     judge: isPlausible,
   },
-  tokenRule('alibaba-key', 'LTAI', `${alphanumeric}{17,21}${end}`, looksLikeKey),
+  prefixRule('alibaba-key', 'LTAI', `${alphanumeric}{17,21}${end}`, looksLikeKey),
   tokenRule('digitalocean-token', ['dop_v1_', 'doo_v1_', 'dor_v1_'], `do[opr]_v1_${hexDigit}{64}`),
-  tokenRule('heroku-key', 'HRKU-', `${word}{36,}`),
-  tokenRule('fly-token', 'fo1_', `${word}{40,}`),
+  prefixRule('heroku-key', 'HRKU-', `${word}{36,}`),
+  prefixRule('fly-token', 'fo1_', `${word}{40,}`),
   // Several tokens may be joined by commas.
   tokenRule(
     'fly-token',
@@ -72,39 +73,39 @@ const clouds: readonly Rule[] = [
     'fm[12][ar]?_[A-Za-z0-9+/]{60,}={0,2}(?:,fm[12][ar]?_[A-Za-z0-9+/]{60,}={0,2}){0,8}',
   ),
   tokenRule('vercel-token', ['vcp_', 'vck_', 'vca_', 'vcr_', 'vci_'], `vc[pkari]_${alphanumeric}{24,}`),
-  tokenRule('vercel-token', 'vercel_blob_rw_', `${word}{24,}`),
+  prefixRule('vercel-token', 'vercel_blob_rw_', `${word}{24,}`),
   tokenRule('netlify-token', ['nfp_', 'nfc_', 'nfo_', 'nfu_', 'nfb_'], `nf[pcoub]_${alphanumeric}{36,}`),
-  tokenRule('render-key', 'rnd_', `${alphanumeric}{28,}`, looksLikeKey),
-  tokenRule('cloudflare-key', 'v1.0-', `${hexDigit}{24}-${hexDigit}{140,}`),
+  prefixRule('render-key', 'rnd_', `${alphanumeric}{28,}`, looksLikeKey),
+  prefixRule('cloudflare-key', 'v1.0-', `${hexDigit}{24}-${hexDigit}{140,}`),
   tokenRule('cloudflare-key', ['cfut_', 'cfat_', 'cfk_'], `cf(?:ut|at|k)_${alphanumeric}{40,}`),
   tokenRule('vault-token', ['hvs.', 'hvb.', 'hvr.'], `hv[sbr]\\.${word}{24,}`),
   // The format of older servers.
   loneTokenRule('vault-token', ['s.'], `s\\.${alphanumeric}{24}(?:\\.${alphanumeric}{5})?`, isRandomTail),
   endRule('terraform-token', ['.atlasv1.'], `${alphanumeric}{14}`, `\\.atlasv1\\.${word}{60,}`),
-  tokenRule('pulumi-token', 'pul-', `${hexDigit}{40}${end}`),
-  tokenRule(
+  prefixRule('pulumi-token', 'pul-', `${hexDigit}{40}${end}`),
+  prefixRule(
     'doppler-token',
     'dp.',
     `(?:pt|st|ct|sa|scim|audit)\\.(?:[a-z0-9_-]{2,35}\\.)?${alphanumeric}{40,44}`,
   ),
-  tokenRule(
+  prefixRule(
     'infisical-token',
     'st.',
     `${hexDigit}{8}(?:${hexDigit}{16}|-[0-9a-f-]{27})\\.${hexDigit}{32,64}(?:\\.${hexDigit}{32,64})?`,
   ),
-  tokenRule('tailscale-key', 'tskey-', `${word}{20,}`),
-  tokenRule('1password-token', 'ops_eyJ', `${word}{100,}={0,2}`),
-  tokenRule(
+  prefixRule('tailscale-key', 'tskey-', `${word}{20,}`),
+  prefixRule('1password-token', 'ops_eyJ', `${word}{100,}={0,2}`),
+  prefixRule(
     '1password-secret-key',
     'A3-',
     '[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}',
   ),
-  tokenRule('openshift-token', 'sha256~', `${word}{43}${end}`),
-  tokenRule('scalingo-token', 'tk-us-', `${word}{48}`),
-  tokenRule('infracost-key', 'ico-', `${alphanumeric}{32}${end}`, looksLikeKey),
-  tokenRule('defined-networking-key', 'dnkey-', `${word}{26}-${word}{52}`),
-  tokenRule('runpod-key', 'rpa_', `${alphanumeric}{40,}`),
-  tokenRule('e2b-key', 'e2b_', `${hexDigit}{40}`),
+  prefixRule('openshift-token', 'sha256~', `${word}{43}${end}`),
+  prefixRule('scalingo-token', 'tk-us-', `${word}{48}`),
+  prefixRule('infracost-key', 'ico-', `${alphanumeric}{32}${end}`, looksLikeKey),
+  prefixRule('defined-networking-key', 'dnkey-', `${word}{26}-${word}{52}`),
+  prefixRule('runpod-key', 'rpa_', `${alphanumeric}{40,}`),
+  prefixRule('e2b-key', 'e2b_', `${hexDigit}{40}`),
   tokenRule('databricks-token', ['dapi', 'dose'], `(?:dapi|dose)${hexDigit}{32}(?:-\\d)?${end}`),
   endRule(
     'convex-key',
@@ -119,7 +120,7 @@ const clouds: readonly Rule[] = [
       /DEPLOY_KEY\\{0,16}["']?\s?[=:]\s?\\{0,16}["']?((?:prod|dev|preview|project):[a-z0-9:-]{3,80}\|[A-Za-z0-9+/=_-]{20,400})/y,
     judge: isVaried,
   },
-  tokenRule('token', 'SWMTKN-1-', '[a-z0-9]{40,60}-[a-z0-9]{20,30}'),
+  prefixRule('token', 'SWMTKN-1-', '[a-z0-9]{40,60}-[a-z0-9]{20,30}'),
   {
     kind: 'key',
     triggers: ['Unseal Key ', 'Recovery Key '],
@@ -144,7 +145,7 @@ function isRandomTail(secret: string): boolean {
 /** Tokens of services that store, test and publish code. */
 const codeHosts: readonly Rule[] = [
   tokenRule('github-token', ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], `gh[pousr]_${alphanumeric}{36,}`),
-  tokenRule('github-token', 'github_pat_', `${word}{22,}`),
+  prefixRule('github-token', 'github_pat_', `${word}{22,}`),
   tokenRule(
     'gitlab-token',
     [
@@ -164,10 +165,10 @@ const codeHosts: readonly Rule[] = [
     ],
     '(?:gl(?:pat|dt|rt|rtr|ptt|cbt|ft|soat|agent|imt|oas|ffct|wt)-)[A-Za-z0-9_.-]{20,}',
   ),
-  tokenRule('gitlab-token', 'GR1348941', `${word}{20}`),
+  prefixRule('gitlab-token', 'GR1348941', `${word}{20}`),
   tokenRule('atlassian-token', ['ATATT3', 'ATCTT3'], `AT[AC]TT3[A-Za-z0-9_=-]{60,}`),
-  tokenRule('bitbucket-password', 'ATBB', `${alphanumeric}{32}${end}`, isVariedKey),
-  tokenRule('sourcegraph-token', 'sgp_', `(?:${hexDigit}{16}_|local_)?${hexDigit}{40}`),
+  prefixRule('bitbucket-password', 'ATBB', `${alphanumeric}{32}${end}`, isVariedKey),
+  prefixRule('sourcegraph-token', 'sgp_', `(?:${hexDigit}{16}_|local_)?${hexDigit}{40}`),
   endRule('azure-devops-token', ['AZDO'], `${alphanumeric}{60,80}`, `AZDO${alphanumeric}{3,5}`),
   tokenRule('circleci-token', ['CCIPAT_', 'CCIPRJ_'], `CCIP(?:AT|RJ)_${alphanumeric}{22}_${hexDigit}{40}`),
   tokenRule('buildkite-token', ['bkua_', 'bkaj_', 'bkat_'], `bk(?:ua|aj|at)_${hexDigit}{40}`),
@@ -177,17 +178,17 @@ const codeHosts: readonly Rule[] = [
     ['pat.', 'sat.'],
     `[ps]at\\.${word}{22}\\.${alphanumeric}{24}\\.${alphanumeric}{20}`,
   ),
-  tokenRule('octopus-key', 'API-', `[A-Z0-9]{26}${end}`, looksLikeKey),
-  tokenRule('npm-token', 'npm_', `${alphanumeric}{36}${end}`),
-  tokenRule('pypi-token', 'pypi-', `AgE${word}{50,}`),
-  tokenRule('rubygems-key', 'rubygems_', `${hexDigit}{48}`),
-  tokenRule('crates-token', 'cio', `${alphanumeric}{32}${end}`, isMixed),
-  tokenRule('nuget-key', 'oy2', `[a-z0-9]{43}${end}`, isMixed),
+  prefixRule('octopus-key', 'API-', `[A-Z0-9]{26}${end}`, looksLikeKey),
+  prefixRule('npm-token', 'npm_', `${alphanumeric}{36}${end}`),
+  prefixRule('pypi-token', 'pypi-', `AgE${word}{50,}`),
+  prefixRule('rubygems-key', 'rubygems_', `${hexDigit}{48}`),
+  prefixRule('crates-token', 'cio', `${alphanumeric}{32}${end}`, isMixed),
+  prefixRule('nuget-key', 'oy2', `[a-z0-9]{43}${end}`, isMixed),
   tokenRule('docker-token', ['dckr_pat_', 'dckr_oat_'], `dckr_[po]at_${word}{20,}`),
-  tokenRule('artifactory-key', 'AKCp', `${alphanumeric}{69}`),
-  tokenRule('artifactory-key', 'cmVmdGtu', `${alphanumeric}{56}`),
-  tokenRule('packagist-token', 'packagist_', `(?:[ou][ru]t|ack)_${hexDigit}{64,}`),
-  tokenRule('clojars-token', 'CLOJARS_', `${alphanumeric}{24,}`, isVariedKey),
+  prefixRule('artifactory-key', 'AKCp', `${alphanumeric}{69}`),
+  prefixRule('artifactory-key', 'cmVmdGtu', `${alphanumeric}{56}`),
+  prefixRule('packagist-token', 'packagist_', `(?:[ou][ru]t|ack)_${hexDigit}{64,}`),
+  prefixRule('clojars-token', 'CLOJARS_', `${alphanumeric}{24,}`, isVariedKey),
 ]
 
 /** A name that begins like the token has no digits, or parts. */
@@ -202,8 +203,8 @@ function isMixed(secret: string): boolean {
 
 const hex = '0123456789abcdef'
 const mail: readonly Rule[] = [
-  tokenRule('sendgrid-key', 'SG.', `${word}{16,64}\\.${word}{16,}`),
-  tokenRule('mailgun-key', 'key-', `${hexDigit}{32}${end}`),
+  prefixRule('sendgrid-key', 'SG.', `${word}{16,64}\\.${word}{16,}`),
+  prefixRule('mailgun-key', 'key-', `${hexDigit}{32}${end}`),
   {
     kind: 'mailgun-key',
     // The newer form. No letters identify it, but its lengths do.
@@ -215,13 +216,13 @@ const mail: readonly Rule[] = [
   },
   endRule('mailchimp-key', ['-us'], `${hexDigit}{32}`, '-us\\d{1,2}'),
   tokenRule('brevo-key', ['xkeysib-', 'xsmtpsib-'], `x(?:key|smtp)sib-${hexDigit}{64}-${alphanumeric}{16}`),
-  tokenRule('resend-key', 're_', `${alphanumeric}{8}_${alphanumeric}{24}`, looksLikeKey),
+  prefixRule('resend-key', 're_', `${alphanumeric}{8}_${alphanumeric}{24}`, looksLikeKey),
   tokenRule('twilio-key', combinations('S', 'K', hex), `SK${hexDigit}{32}${end}`),
 ]
 
 const watching: readonly Rule[] = [
-  tokenRule('sentry-token', 'sntryu_', `${hexDigit}{64}`),
-  tokenRule('sentry-token', 'sntrys_', '[A-Za-z0-9+/=_]{80,}'),
+  prefixRule('sentry-token', 'sntryu_', `${hexDigit}{64}`),
+  prefixRule('sentry-token', 'sntrys_', '[A-Za-z0-9+/=_]{80,}'),
   tokenRule(
     'newrelic-key',
     ['NRAK-', 'NRII-', 'NRIQ-', 'NRJS-'],
@@ -229,48 +230,48 @@ const watching: readonly Rule[] = [
     looksLikeKey,
   ),
   endRule('newrelic-key', ['NRAL'], `(?:eu01xx)?${hexDigit}{30,36}`, 'NRAL'),
-  tokenRule('grafana-token', 'glsa_', `${alphanumeric}{32}_[0-9a-fA-F]{8}`),
-  tokenRule('grafana-token', 'glc_', 'eyJ[A-Za-z0-9+/]{40,}={0,2}'),
-  tokenRule('grafana-token', 'eyJrIjoi', '[A-Za-z0-9]{70,}={0,2}'),
-  tokenRule('posthog-key', 'phx_', `${alphanumeric}{40,}`),
-  tokenRule('wakatime-key', 'waka_', `${uuid}`),
-  tokenRule('dynatrace-token', 'dt0', '[a-z]\\d{2}\\.[A-Z0-9]{24}\\.[A-Z0-9]{64}'),
+  prefixRule('grafana-token', 'glsa_', `${alphanumeric}{32}_[0-9a-fA-F]{8}`),
+  prefixRule('grafana-token', 'glc_', 'eyJ[A-Za-z0-9+/]{40,}={0,2}'),
+  prefixRule('grafana-token', 'eyJrIjoi', '[A-Za-z0-9]{70,}={0,2}'),
+  prefixRule('posthog-key', 'phx_', `${alphanumeric}{40,}`),
+  prefixRule('wakatime-key', 'waka_', `${uuid}`),
+  prefixRule('dynatrace-token', 'dt0', '[a-z]\\d{2}\\.[A-Z0-9]{24}\\.[A-Z0-9]{64}'),
 ]
 
 const work: readonly Rule[] = [
   tokenRule('linear-key', ['lin_api_', 'lin_oauth_'], `lin_(?:api|oauth)_${alphanumeric}{32,}`),
-  tokenRule('notion-token', 'ntn_', `${alphanumeric}{40,}`),
-  tokenRule('notion-token', 'secret_', `${alphanumeric}{43}${end}`, looksLikeKey),
+  prefixRule('notion-token', 'ntn_', `${alphanumeric}{40,}`),
+  prefixRule('notion-token', 'secret_', `${alphanumeric}{43}${end}`, looksLikeKey),
   tokenRule('figma-token', ['figd_', 'figr_', 'figo_', 'figu_'], `fig[drou]_${word}{36,}`),
   // The format until 2024.
   loneTokenRule('airtable-key', ['key'], `key${alphanumeric}{14}`, isRandomWithDigit),
-  tokenRule('airtable-token', 'pat', `${alphanumeric}{14}\\.${hexDigit}{64}`),
-  tokenRule('hubspot-token', 'pat-', `(?:na|eu|ap)\\d-${uuid}`),
-  tokenRule('clickup-token', 'pk_', '\\d{6,9}_[A-Z0-9]{32}'),
+  prefixRule('airtable-token', 'pat', `${alphanumeric}{14}\\.${hexDigit}{64}`),
+  prefixRule('hubspot-token', 'pat-', `(?:na|eu|ap)\\d-${uuid}`),
+  prefixRule('clickup-token', 'pk_', '\\d{6,9}_[A-Z0-9]{32}'),
   tokenRule(
     'asana-token',
     combinations('12', '/', '0123456789'),
     `[12]/\\d{15,16}(?:/\\d{15,16})?:${hexDigit}{32}`,
   ),
-  tokenRule('postman-key', 'PMAK-', `${hexDigit}{24}-${hexDigit}{34}`),
-  tokenRule('dropbox-token', 'sl.', `${word}{120,}={0,2}`),
-  tokenRule('dropbox-token', 'sl.u.', `${word}{80,}={0,2}`),
-  tokenRule('mapbox-token', 'sk.eyJ', `${word}{20,}\\.${word}{20,}`),
-  tokenRule('adobe-secret', 'p8e-', `${word}{32}${end}`, looksLikeKey),
-  tokenRule('frameio-token', 'fio-u-', `${word}{64}`),
+  prefixRule('postman-key', 'PMAK-', `${hexDigit}{24}-${hexDigit}{34}`),
+  prefixRule('dropbox-token', 'sl.', `${word}{120,}={0,2}`),
+  prefixRule('dropbox-token', 'sl.u.', `${word}{80,}={0,2}`),
+  prefixRule('mapbox-token', 'sk.eyJ', `${word}{20,}\\.${word}{20,}`),
+  prefixRule('adobe-secret', 'p8e-', `${word}{32}${end}`, looksLikeKey),
+  prefixRule('frameio-token', 'fio-u-', `${word}{64}`),
   endRule('maxmind-key', ['_mmk'], `${alphanumeric}{6}_${alphanumeric}{29}`, '_mmk'),
-  tokenRule('contentful-token', 'CFPAT-', `${word}{43}`),
-  tokenRule('typeform-token', 'tfp_', `${word}{40,}`, looksLikeKey),
-  tokenRule('readme-key', 'rdme_', '[0-9a-z]{60,}'),
+  prefixRule('contentful-token', 'CFPAT-', `${word}{43}`),
+  prefixRule('typeform-token', 'tfp_', `${word}{40,}`, looksLikeKey),
+  prefixRule('readme-key', 'rdme_', '[0-9a-z]{60,}'),
   tokenRule('launchdarkly-key', ['sdk-', 'api-'], `(?:sdk|api)-${uuid}`),
-  tokenRule('adafruit-key', 'aio_', `${alphanumeric}{28}${end}`, looksLikeKey),
+  prefixRule('adafruit-key', 'aio_', `${alphanumeric}{28}${end}`, looksLikeKey),
 ]
 
 const databases: readonly Rule[] = [
-  tokenRule('supabase-key', 'sbp_', `(?:v0_|oauth_)?${hexDigit}{40}`),
+  prefixRule('supabase-key', 'sbp_', `(?:v0_|oauth_)?${hexDigit}{40}`),
   loneTokenRule('clickhouse-key', ['4b1d'], `4b1d${alphanumeric}{38}`, looksLikeKey),
-  tokenRule('supabase-key', 'sb_secret_', `${word}{20,}`),
-  tokenRule('planetscale-token', 'pscale_', '(?:tkn|pw|oauth)_[A-Za-z0-9_.-]{32,}'),
+  prefixRule('supabase-key', 'sb_secret_', `${word}{20,}`),
+  prefixRule('planetscale-token', 'pscale_', '(?:tkn|pw|oauth)_[A-Za-z0-9_.-]{32,}'),
   tokenRule(
     'neon-key',
     ['napi_', 'npg_'],
@@ -279,7 +280,7 @@ const databases: readonly Rule[] = [
   ),
 ]
 
-const sealing: readonly Rule[] = [tokenRule('age-key', 'AGE-SECRET-KEY-', '(?:PQ-)?1[A-Z0-9]{50,}')]
+const sealing: readonly Rule[] = [prefixRule('age-key', 'AGE-SECRET-KEY-', '(?:PQ-)?1[A-Z0-9]{50,}')]
 
 /** Names can also begin like this, but have no digits among their letters. */
 function isRandomWithDigit(secret: string): boolean {
@@ -301,7 +302,7 @@ const payment: readonly Rule[] = [
     ['sk_live_', 'rk_live_', 'sk_test_', 'rk_test_', 'sk_org_'],
     `[sr]k_(?:org_)?(?:live|test|prod)_${alphanumeric}{16,}`,
   ),
-  tokenRule('webhook-secret', 'whsec_', '[A-Za-z0-9+/]{24,}={0,2}'),
+  prefixRule('webhook-secret', 'whsec_', '[A-Za-z0-9+/]{24,}={0,2}'),
   tokenRule('shopify-token', ['shpat_', 'shpss_', 'shpca_', 'shppa_'], 'shp(?:at|ss|ca|pa)_[0-9a-fA-F]{32}'),
   tokenRule('square-token', ['sq0atp-', 'sq0csp-'], `sq0(?:atp|csp)-${word}{22,43}`),
   loneTokenRule('square-token', ['EAAA'], `EAAA${word}{60}`, looksRandom),
@@ -310,10 +311,10 @@ const payment: readonly Rule[] = [
     ['access_token$'],
     `access_token\\$(?:production|sandbox)\\$[0-9a-z]{16}\\$${hexDigit}{32}`,
   ),
-  tokenRule('plaid-token', 'access-', `(?:sandbox|development|production)-${uuid}`),
+  prefixRule('plaid-token', 'access-', `(?:sandbox|development|production)-${uuid}`),
   tokenRule('easypost-key', ['EZAK', 'EZTK'], `EZ[AT]K${alphanumeric}{54}${end}`),
-  tokenRule('shippo-token', 'shippo_', `(?:live|test)_${hexDigit}{40}`),
-  tokenRule('flutterwave-key', 'FLWSECK', `(?:_TEST)?-${alphanumeric}{12,}`),
+  prefixRule('shippo-token', 'shippo_', `(?:live|test)_${hexDigit}{40}`),
+  prefixRule('flutterwave-key', 'FLWSECK', `(?:_TEST)?-${alphanumeric}{12,}`),
 ]
 
 /** A Discord token begins with an account number in base64. Digits encode to few letters. */
@@ -334,9 +335,9 @@ const chat: readonly Rule[] = [
     'xox[abceprs](?:\\.xox[a-z])?-[A-Za-z0-9-]{10,}',
   ),
   // A percent-encoded cookie.
-  tokenRule('slack-token', 'xoxd-', '[A-Za-z0-9%+/=_-]{20,}'),
+  prefixRule('slack-token', 'xoxd-', '[A-Za-z0-9%+/=_-]{20,}'),
   tokenRule('slack-token', ['xoxe.', 'xapp-', 'xwfp-'], '(?:xoxe\\.xox[bp]|xapp|xwfp)-[A-Za-z0-9-]{20,}'),
-  tokenRule('matrix-token', 'syt_', '[A-Za-z0-9+/=]{2,64}_[A-Za-z0-9]{20}_[A-Za-z0-9]{6}'),
+  prefixRule('matrix-token', 'syt_', '[A-Za-z0-9+/=]{2,64}_[A-Za-z0-9]{20}_[A-Za-z0-9]{6}'),
   {
     kind: 'slack-webhook',
     triggers: ['hooks.slack.com/'],

@@ -23,8 +23,7 @@ const TYPE = '{"type":"'
 /** A key of messages. A string that contains it has backslashes before its quotes. */
 const UUID = '"uuid":'
 const OBJECT = '{"'
-/** What precedes an object inside of another one, in JSON without white space. */
-/** `[`, `,` and `:`. */
+/** What precedes an object inside of another one, in JSON without white space: `[`, `,` or `:`. */
 const BEFORE_OBJECT = new Set([91, 44, 58])
 const QUOTE = 34
 const CLOSE = 125
