@@ -43,11 +43,11 @@ export interface SubagentBook {
 export interface Spawn {
   /** The id of the tool call. */
   callId?: string
-  /** Claude Code's agent id, or the key of the subagent's session in OpenClaw. */
+  /** The id of the subagent or of its session, as its platform's transcripts name it. */
   child?: string
   /** The subagent's task. */
   prompt?: string
-  /** How it ended, in the words of a record. */
+  /** How the subagent of this call, or this child, ended: a record of its own beside that of the call. */
   status?: string
 }
 
@@ -58,7 +58,11 @@ const ENDS = new Map([
   ['succeeded', 'ok'],
   ['completed', 'ok'],
   ['failed', 'error'],
+  ['errored', 'error'],
   ['cancelled', 'killed'],
+  ['interrupted', 'killed'],
+  ['shutdown', 'killed'],
+  ['pending_init', 'running'],
   ['timed_out', 'timeout'],
   ['queued', 'running'],
 ])

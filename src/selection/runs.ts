@@ -193,7 +193,7 @@ const familyKey = ({ platform, root }: Pick<Session, 'platform' | 'root'>): stri
 interface Calls {
   byId: Map<string, LocatedSpawn>
   byChild: Map<string, LocatedSpawn>
-  /** How the subagents of calls ended, the last time. */
+  /** How the subagents of calls ended, the last time, by the id of the call or of the subagent. */
   ends: Map<string, string>
   /** Calls with a task, and the same by the words of the task. Each one starts one subagent. */
   tasks: Set<LocatedSpawn>
@@ -210,8 +210,8 @@ function indexCalls(spawns: readonly LocatedSpawn[]): Calls {
   }
   for (const spawn of spawns) {
     const { callId, child, prompt, status } = spawn
-    if (callId !== undefined && status !== undefined) {
-      calls.ends.set(callId, status)
+    if (status !== undefined) {
+      calls.ends.set(callId ?? child ?? '', status)
       continue
     }
     // The call precedes its result, and the result precedes calls that resume the same subagent.
@@ -327,8 +327,8 @@ const beginOf = ({ session, record }: Ran): number | undefined =>
   session?.startedMs ?? (record && beginOfRun(record))
 
 /** The line of the call itself, if another line describes it. */
-function callAt({ callId = '', line }: LocatedSpawn, { byId, ends }: Calls): StartingCall {
-  const status = ends.get(callId)
+function callAt({ callId = '', child, line }: LocatedSpawn, { byId, ends }: Calls): StartingCall {
+  const status = ends.get(callId) ?? ends.get(child ?? '')
   return {
     ...(callId && { callId }),
     line: byId.get(callId)?.line ?? line,

@@ -162,6 +162,17 @@ describe('a session of Cline', () => {
     expect(readSpawns(parent.artifact)).toMatchObject([{ callId: 'call_h', prompt: 'Count the blue pots.' }])
   })
 
+  it('says by the results of its calls how its subagents ended', () => {
+    const { spawns } = cline.subagents!
+    const result = (content: string, is_error?: boolean) =>
+      spawns({ content: [{ type: 'tool_result', name: 'spawn_agent', tool_use_id: 'c', content, is_error }] })
+    expect(result('{"text":"Six.","finishReason":"completed"}')).toEqual([{ callId: 'c', status: 'ok' }])
+    expect(result('{"text":"","finishReason":"aborted"}')).toEqual([{ callId: 'c', status: 'aborted' }])
+    expect(result('{"success":false,"error":"no model"}')).toEqual([{ callId: 'c', status: 'error' }])
+    expect(result('rain', true)).toEqual([{ callId: 'c', status: 'error' }])
+    expect(result('Six.')).toEqual([])
+  })
+
   it('has the tasks of teammates, without what was copied from the task before', () => {
     expect(shown('teammates')).toMatchInlineSnapshot(`
       [

@@ -5,6 +5,7 @@ import type { Artifact, Environment } from '../../model/artifact.ts'
 import { fileEdits } from '../../sync/read/file-edits.ts'
 import { netChanges } from '../../sync/read/net-changes.ts'
 import { readSession } from '../../sync/read/read-session.ts'
+import { readSpawns } from '../../sync/read/read-spawns.ts'
 import { kimiCode } from './index.ts'
 
 const folder = join(import.meta.dirname, '../../../test/fixtures/kimi-code')
@@ -186,6 +187,20 @@ describe('a session of Kimi Code', () => {
       usage: { input: 16, output: 5 },
     })
     expect(found.get(id(41))!.session.usage).toMatchObject({ input: 190, output: 14 })
+  })
+
+  it('says by the results of its calls how its subagents ended', () => {
+    const parent = artifactsIn(join(folder, 'subagents')).find(({ sessionId }) => sessionId === id(41))!
+    expect(readSpawns(parent)).toMatchObject([
+      { callId: 'call_h', prompt: 'Count the blue pots.' },
+      { callId: 'call_h', status: 'ok' },
+    ])
+    const { spawns } = kimiCode.subagents!
+    const result = (output: string, isError?: boolean) =>
+      spawns({ event: { type: 'tool.result', toolCallId: 'c', result: { output, isError } } })
+    expect(result('agent_id: agent-1\nstatus: running\n')).toEqual([{ callId: 'c', status: 'running' }])
+    expect(result('agent_id: agent-1\n\nstatus: completed\n')).toEqual([])
+    expect(result('No such agent.', true)).toEqual([{ callId: 'c', status: 'error' }])
   })
 
   it('has what became of a task in the background, which no record of a prompt repeats, without its frame', () => {

@@ -1,6 +1,6 @@
 import type { Part, Payload } from '../../model/event.ts'
 import { asArray, asNumber, asObject, asText, type JsonObject } from '../../model/json.ts'
-import type { Spawn } from '../../model/subagent-run.ts'
+import { runStatus, type Spawn } from '../../model/subagent-run.ts'
 import { explainingLine } from '../error-lines.ts'
 import { answered } from '../messages.ts'
 import type { RecordedChange } from '../platform.ts'
@@ -55,17 +55,24 @@ const STOPPED = /<\w+_metadata>\s*([^\n.]*)/
 /** A line without this starts no subagent. */
 export const SPAWN_WORDS = ['"task"'] as const
 
-const CHILD = /<task id="(ses_\w+)"/
+/** What the client puts around a subagent's report. One in the background is still running. */
+const REPORT = /<task id="(ses_\w+)"(?: state="(\w+)")?/
 
-/** Calls that start a subagent, with its session and its task. */
+/** Calls that start a subagent, with its session, its task and how it ended. */
 export function spawns(value: unknown): Spawn[] {
   return (asArray(asObject(asObject(value)?.message)?.content) ?? []).flatMap((each) => {
     const part = asObject(each)
     if (part?.type !== 'tool' || part.tool !== 'task') return []
     const state = asObject(part.state) ?? {}
-    const child = asText(asObject(state.metadata)?.sessionId) ?? CHILD.exec(asText(state.output) ?? '')?.[1]
+    const report = REPORT.exec(asText(state.output) ?? '')
+    const child = asText(asObject(state.metadata)?.sessionId) ?? report?.[1]
+    const callId = asText(part.callID)
     const prompt = asText(asObject(state.input)?.prompt)
-    return [{ callId: asText(part.callID), ...(child !== undefined && { child }), prompt }]
+    const status = (state.status === 'completed' ? report?.[2] : undefined) ?? asText(state.status)
+    return [
+      { callId, ...(child !== undefined && { child }), prompt },
+      ...(status === undefined ? [] : [{ callId, status: runStatus(status) }]),
+    ]
   })
 }
 

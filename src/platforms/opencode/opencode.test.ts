@@ -232,6 +232,17 @@ describe('a session of OpenCode', () => {
     })
     expect(readSpawns(found.get('ses_parent1')!.artifact)).toMatchObject([
       { child: 'ses_child1', prompt: 'Count the blue pots.' },
+      { status: 'ok' },
+    ])
+    const { spawns } = opencode.subagents!
+    const part = (state: object) => ({
+      message: { content: [{ type: 'tool', tool: 'task', callID: 'c', state }] },
+    })
+    expect(spawns(part({ status: 'error', error: 'rain' })).at(-1)).toEqual({ callId: 'c', status: 'error' })
+    const output = '<task id="ses_child2" state="running">'
+    expect(spawns(part({ status: 'completed', output }))).toMatchObject([
+      { child: 'ses_child2' },
+      { status: 'running' },
     ])
   })
 

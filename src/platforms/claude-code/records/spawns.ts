@@ -1,5 +1,6 @@
 import { asObject, asText } from '../../../model/json.ts'
 import { runStatus, type Spawn } from '../../../model/subagent-run.ts'
+import { textOf } from '../../result-text.ts'
 import { blocksOf } from './blocks.ts'
 import { taskEndIn } from './notices.ts'
 
@@ -10,13 +11,18 @@ export const SPAWN_WORDS = [
   '"Task"',
   '"Agent"',
   '<task-notification>',
+  '"totalToolUseCount"',
+  '"is_error":true',
 ] as const
 /** The tool that starts a subagent, before 2.1.63 and since. */
 const STARTS = /^(?:Task|Agent)$/
+/** How a report begins in the transcript of another subagent, where nothing else says that it has ended. */
+const HAND_BACK = /^\[Subagent hand-back\]/
 
 /**
  * Tool calls that start a subagent, and lines that contain the id of the started one: the tool result and,
- * until 2.1.32, progress records. How it ended is in the queue, even if its agent was never told.
+ * until 2.1.32, progress records. How it ended is in the result, or in the queue if it ran in the background,
+ * even if its agent was never told.
  */
 export function spawns(value: unknown): Spawn[] {
   const entry = asObject(value)
@@ -30,9 +36,15 @@ export function spawns(value: unknown): Spawn[] {
     return end ? [{ callId: end.callId, status: runStatus(end.status) }] : []
   }
   if (entry.type === 'user') {
-    const child = asText(asObject(entry.toolUseResult)?.agentId)
     const result = blocksOf(entry.message).find(({ type }) => type === 'tool_result')
-    return child === undefined ? [] : [{ callId: asText(result?.tool_use_id), child }]
+    const callId = asText(result?.tool_use_id)
+    if (result?.is_error === true) return [{ callId, status: 'error' }]
+    const report = asObject(entry.toolUseResult)
+    const child = asText(report?.agentId)
+    const ended = report
+      ? report.status === 'completed' || report.totalToolUseCount !== undefined
+      : HAND_BACK.test(textOf(result?.content))
+    return [...(child === undefined ? [] : [{ callId, child }]), ...(ended ? [{ callId, status: 'ok' }] : [])]
   }
   if (entry.type !== 'assistant') return []
   return blocksOf(entry.message).flatMap(({ type, id, name, input: given }) => {

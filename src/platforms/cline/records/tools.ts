@@ -1,6 +1,6 @@
 import type { Part } from '../../../model/event.ts'
 import { asArray, asObject, asText, type JsonObject, parsedJson } from '../../../model/json.ts'
-import type { Spawn } from '../../../model/subagent-run.ts'
+import { runStatus, type Spawn } from '../../../model/subagent-run.ts'
 import { explainingLine } from '../../error-lines.ts'
 import type { RecordedChange } from '../../platform.ts'
 import { textOf } from '../../result-text.ts'
@@ -91,11 +91,15 @@ export function recordedChanges(entry: unknown): RecordedChange[] {
 /** A line without this starts no subagent. */
 export const SPAWN_WORDS = ['"spawn_agent"', '"team_run_task"'] as const
 
-/** Calls that start a subagent, or give a task to a teammate. */
+/** Calls that start a subagent, or give a task to a teammate, and results that say how it ended. */
 export function spawns(value: unknown): Spawn[] {
-  return (asArray(asObject(value)?.content) ?? []).flatMap((each) => {
-    const call = asObject(each)
-    if (call?.type !== 'tool_use' || (call.name !== 'spawn_agent' && call.name !== 'team_run_task')) return []
-    return [{ callId: asText(call.id), prompt: asText(asObject(call.input)?.task) }]
+  return (asArray(asObject(value)?.content) ?? []).flatMap((each): Spawn[] => {
+    const block = asObject(each)
+    if (block?.name !== 'spawn_agent' && block?.name !== 'team_run_task') return []
+    if (block.type === 'tool_use')
+      return [{ callId: asText(block.id), prompt: asText(asObject(block.input)?.task) }]
+    const { finishReason } = asObject(parsedJson(block.content)) ?? {}
+    const reason = 'error' in resultOf(block) ? 'error' : asText(finishReason)
+    return reason === undefined ? [] : [{ callId: asText(block.tool_use_id), status: runStatus(reason) }]
   })
 }

@@ -1,6 +1,6 @@
 import type { Part, Payload } from '../../../model/event.ts'
 import { asArray, asNumber, asObject, asText, type JsonObject, parsedJson } from '../../../model/json.ts'
-import type { Spawn } from '../../../model/subagent-run.ts'
+import { runStatus, type Spawn } from '../../../model/subagent-run.ts'
 import { explainingLine } from '../../error-lines.ts'
 import { answered, returned } from '../../messages.ts'
 import { textOf } from '../../result-text.ts'
@@ -195,10 +195,17 @@ function answersIn(text: string): Payload[] {
   )
 }
 
-/** A line without any of these starts no subagent. */
-export const SPAWN_WORDS = ['spawn_agent', '"SubAgentActivity"', '"sub_agent_activity"', '"agent_id'] as const
+/** A line without any of these starts no subagent and ends none. */
+export const SPAWN_WORDS = [
+  'spawn_agent',
+  '"SubAgentActivity"',
+  '"sub_agent_activity"',
+  '"agent_id',
+  '<subagent_notification>',
+  '"status\\":{',
+] as const
 
-/** Calls that start a subagent, and the records that name its thread. */
+/** Calls that start a subagent, the records that name its thread, and those that say how it ended. */
 export function spawns(value: unknown): Spawn[] {
   const payload = asObject(asObject(value)?.payload)
   if (!payload) return []
@@ -206,11 +213,28 @@ export function spawns(value: unknown): Spawn[] {
   if (payload.type === 'function_call' && payload.name === 'spawn_agent')
     return [{ callId, prompt: asText(asObject(parsedJson(payload.arguments))?.message) }]
   if (payload.type === 'function_call_output') {
-    const child = asText(asObject(parsedJson(payload.output))?.agent_id)
-    return child === undefined ? [] : [{ callId, child }]
+    const output = asObject(parsedJson(payload.output))
+    const child = asText(output?.agent_id)
+    if (child !== undefined) return [{ callId, child }]
+    return Object.entries(asObject(output?.status) ?? {}).flatMap(([each, end]) => endOf(each, end))
+  }
+  if (payload.type === 'message') {
+    const notice = asObject(parsedJson(NOTICE.exec(textOf(payload.content))?.[1]))
+    return endOf(asText(notice?.agent_path) ?? asText(notice?.agent_id), notice?.status)
   }
   const item = payload.type === 'sub_agent_activity' ? payload : asObject(payload.item)
   const child = asText(item?.agent_thread_id) ?? asText(asArray(item?.receiver_thread_ids)?.[0])
+  if (child === undefined) return []
+  if (item?.kind === 'completed') return endOf(child, item.kind)
   const isStart = item?.kind === 'started' || item?.tool === 'spawn_agent'
-  return isStart && child !== undefined ? [{ callId: asText(item.id) ?? asText(item.event_id), child }] : []
+  return isStart ? [{ callId: asText(item.id) ?? asText(item.event_id), child }] : []
+}
+
+/** What the agent is told when a subagent ends. */
+const NOTICE = /^\s*<subagent_notification>\s*(\{.*\})/s
+
+/** A state is a word, or a member of that name with what the subagent said. */
+function endOf(child: string | undefined, state: unknown): Spawn[] {
+  const word = asText(state) ?? Object.keys(asObject(state) ?? {})[0]
+  return child === undefined || word === undefined ? [] : [{ child, status: runStatus(word) }]
 }

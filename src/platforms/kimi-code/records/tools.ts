@@ -1,6 +1,6 @@
 import type { Part } from '../../../model/event.ts'
 import { asObject, asText, type JsonObject } from '../../../model/json.ts'
-import type { Spawn } from '../../../model/subagent-run.ts'
+import { runStatus, type Spawn } from '../../../model/subagent-run.ts'
 import { explainingLine } from '../../error-lines.ts'
 import { textOf } from '../../result-text.ts'
 
@@ -31,12 +31,20 @@ export function resultOf({ toolCallId, result }: JsonObject): Part {
 /** Whether a result is read: its words are, if it is an error. */
 export const isRead = (event: JsonObject | undefined): boolean => asObject(event?.result)?.isError === true
 
-/** A line without this starts no subagent. */
-export const SPAWN_WORDS = ['"tool.call"'] as const
+/** A line without any of these starts no subagent and ends none. */
+export const SPAWN_WORDS = ['"tool.call"', 'agent_id: ', '"isError":true'] as const
 
-/** Calls that start a subagent. */
+/** The first lines of a subagent's report. */
+const REPORT = /^agent_id: .+\n(?:[a-z_]+: .*\n)*?status: (\w+)/
+
+/** Calls that start a subagent, and results that say how it ended. */
 export function spawns(value: unknown): Spawn[] {
   const event = asObject(asObject(value)?.event)
-  if (event?.type !== 'tool.call' || event.name !== 'Agent') return []
-  return [{ callId: asText(event.toolCallId), prompt: asText(asObject(event.args)?.prompt) }]
+  const callId = asText(event?.toolCallId)
+  if (event?.type === 'tool.call' && event.name === 'Agent')
+    return [{ callId, prompt: asText(asObject(event.args)?.prompt) }]
+  if (event?.type !== 'tool.result') return []
+  const { output, isError } = asObject(event.result) ?? {}
+  const status = isError === true ? 'error' : REPORT.exec(textOf(output))?.[1]
+  return status === undefined ? [] : [{ callId, status: runStatus(status) }]
 }
