@@ -80,7 +80,8 @@ export const changes = defineCommand({
   details:
     'Reads the edits that tools made, those of subagents included, and compares each file before the first with the same file after the ' +
     'last edit. Where the transcript does not contain the whole file, the single edits are shown. Changes made by commands are not included. ' +
-    '--patch prints paths relative to the folder that the session started in, for `git apply` there, and reports the files that it leaves out.',
+    '--patch prints paths relative to the folder that the session started in, for `git apply` there, and reports the files that it leaves out. ' +
+    'Transcripts often have LF where the file has CRLF: then add --ignore-whitespace to git apply.',
   examples: [
     { command: 'scrollback changes 640ab4c7', description: 'show the diff of a session' },
     {

@@ -177,6 +177,45 @@ describe('the line that an edit wrote', () => {
   })
 })
 
+describe('of two edits that wrote an equal line', () => {
+  it('the one whose lines are around it wrote it, and not one that stood elsewhere and was removed', () => {
+    const { home, cwd } = shopWith(['function wet(pot) {', '  return value', '}', 'done()'])
+    const patch = (prompt: string, at: string, id: string, lines: string): void =>
+      putPatches(home, { cwd, id, prompt, at }, [
+        { patch: `*** Update File: sum.ts\n@@\n${lines}`, result: 'Success.' },
+      ])
+    patch('Dry them', '09:00:00', uuid(1), ' dry(pot)\n+  return value\n+  sweep()')
+    patch('No longer', '10:00:00', uuid(2), ' dry(pot)\n-  return value\n-  sweep()')
+    patch('Water them', '11:00:00', uuid(3), '+function wet(pot) {\n+  return value\n+}\n done()')
+    expect(asked(home, cwd, 'sum.ts:2')).toEqual(['Water them'])
+  })
+
+  it('a call whose edits take a line away and put it back did not write it', () => {
+    const { home, cwd, path } = shopWith(['let pots = 1', 'let ferns = 3'])
+    const prompt = 'Two pots, and three ferns'
+    putPatches(home, { cwd, id: uuid(1), prompt, at: '09:00:00' }, [
+      { patch: '*** Update File: sum.ts\n@@\n-let jars = 1\n+let pots = 1', result: 'Success.' },
+    ])
+    const edits = [
+      { old_string: 'let pots = 1\nlet ferns = 2', new_string: 'LINES' },
+      { old_string: 'LINES', new_string: 'let pots = 1\nlet ferns = 3' },
+    ]
+    putClaude(
+      home,
+      uuid(2),
+      [
+        claude.user(1, 'One more fern'),
+        claude.reply(2, [call('toolu_2', 'MultiEdit', { file_path: path, edits })]),
+        {
+          ...claude.result(3, 'toolu_2', 'Updated.'),
+          toolUseResult: { originalFileContents: 'let pots = 1\nlet ferns = 2\n' },
+        },
+      ].map((record) => ({ ...record, cwd })),
+    )
+    expect(ofLines(home, cwd, 2)).toEqual([[prompt], ['One more fern']])
+  })
+})
+
 describe('a line that cannot be looked up', () => {
   it.each([
     ['one after the last', 'sum.ts:99', 'has no line 99', 'It has 2 lines.'],

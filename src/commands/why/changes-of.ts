@@ -173,6 +173,8 @@ export interface WritingChange extends FileChange {
   wrote: number[]
   /** The whole file was written, and whether it had these lines before is not known. */
   isOver: boolean
+  /** The line that was looked for had others around it, of which none is there. */
+  isApart: boolean
 }
 
 /** The changes that wrote a text, and how many of the others may have written it. */
@@ -214,7 +216,7 @@ export function changesWriting(
     if (!files.has(hit.path)) return []
     // One call may make several edits.
     const made = (edits.of(hit.path)?.get(hit.line) ?? []).filter((edit) => isOf(edit, file))
-    let isUnclear = false
+    let [isUnclear, isApart] = [false, false]
     const wrote = wanted.flatMap(([number, line]) => {
       const indexes = new Set(
         index === undefined ? (now?.lines.flatMap((other, at) => (other === line ? at : [])) ?? []) : [index],
@@ -223,15 +225,19 @@ export function changesWriting(
       const isSure =
         found.some(({ sure }) => !sure.isDisjointFrom(indexes)) ||
         (index === undefined && made.some((edit) => hasWritten(edit, line)))
+      if (index !== undefined)
+        isApart = found.every(({ sure, apart }) => !sure.has(index) || apart.has(index))
       isUnclear ||= !isSure && found.some((each) => !each.unclear.isDisjointFrom(indexes))
       return isSure ? number + 1 : []
     })
     const isOver = made.every((edit) => edit.written().isOver)
-    if (wrote.length > 0) return { ...change, wrote, isOver }
+    if (wrote.length > 0) return { ...change, wrote, isOver, isApart }
     if (isUnclear) unclear++
     return []
   })
-  return { changes: withoutRepeated(writing), unclear }
+  // Of those that wrote such a line, the lines around it decide.
+  const near = writing.filter(({ isApart }) => !isApart)
+  return { changes: withoutRepeated(near.length > 0 ? near : writing), unclear }
 }
 
 /**

@@ -36,9 +36,12 @@ export interface FileNow {
   isPossible(index: number, at: number | undefined): boolean
 }
 
-/** Which lines of the file an edit wrote, by their index. `unclear`: it may have written one of them. */
+/** Which lines of the file an edit wrote, by their index. */
 export interface Located {
   sure: ReadonlySet<number>
+  /** Of those, lines that had others around them after the edit, of which none is around them now. */
+  apart: ReadonlySet<number>
+  /** It may have written one of them. */
   unclear: ReadonlySet<number>
 }
 
@@ -54,19 +57,36 @@ const MOST_CHANGES = 5000
 /** Follows what files contain from edit to edit, as far as the transcript has it. */
 export function followed(edits: readonly FileEdit[]): WritingEdit[] {
   const contents = new Map<string, string | null | undefined>()
-  return edits.map((edit) => {
+  /** What the file of a call contained before its first edit. */
+  let original: string | null | undefined
+  return edits.map((edit, index) => {
     const known = contents.get(edit.from ?? edit.path)
     const before = edit.original === undefined ? known : edit.original
-    contents.set(edit.path, afterEdit(before, edit))
+    const after = afterEdit(before, edit)
+    contents.set(edit.path, after)
+    const [previous, next] = [edits[index - 1], edits[index + 1]]
+    if (!isOfSameCall(edit, previous) || edit.original !== undefined) original = before
+    // Where the content is known, the last edit of a call stands for all: one may undo another.
+    const isFollowed = isOfSameCall(edit, next) && typeof original === 'string' && typeof after === 'string'
+    const from = original
     let written: Written | undefined
-    return { ...edit, written: () => (written ??= writtenBy(edit, before)) }
+    return { ...edit, written: () => (written ??= isFollowed ? NOTHING : writtenBy(edit, from, after)) }
   })
 }
 
+const isOfSameCall = ({ line, path, from }: FileEdit, other: FileEdit | undefined): boolean =>
+  from === undefined && other?.line === line && other.path === path && other.from === undefined
+
+const NOTHING: Written = { lines: [], content: undefined, isOver: false }
+
 export const trimmedLines = (text: string): string[] => text.split('\n').map((line) => line.trim())
 
-function writtenBy(edit: FileEdit, before: string | null | undefined): Written {
-  const after = edit.deleted ? undefined : afterEdit(before, edit)
+/** What an edit wrote, by the content before the first edit of its call and the content after it. */
+function writtenBy(
+  edit: FileEdit,
+  before: string | null | undefined,
+  after: string | null | undefined,
+): Written {
   const isWhole = typeof after === 'string' && (before !== undefined || edit.before === undefined)
   // What the client recorded is more certain than what was followed: others may have changed the file.
   if (isWhole && (edit.original !== undefined || !edit.hunks)) {
@@ -145,7 +165,7 @@ export function located(
   { lines, isPossible }: FileNow,
   wanted: ReadonlySet<number>,
 ): Located {
-  const [sure, unclear] = [new Set<number>(), new Set<number>()]
+  const [sure, unclear, fitting] = [new Set<number>(), new Set<number>(), new Set<number>()]
   const { lines: written, content } = edit.written()
   const concerned = written.filter((line) => [...wanted].some((index) => isIn(line, lines[index]!)))
   const groups = new Map<string, { indexes: number[]; count: number }>()
@@ -168,33 +188,37 @@ export function located(
     const group = groups.get(key) ?? { indexes: best, count: 0 }
     group.count++
     groups.set(key, group)
+    const isKnown = [...line.above, ...line.below].some(hasWord)
+    for (const index of best) if (!isKnown || around(line, index) > 0) fitting.add(index)
   }
   // Of equal lines, all are of the edit if it wrote that many.
   for (const { indexes: found, count } of groups.values())
     for (const index of found) (found.length <= count ? sure : unclear).add(index)
   for (const index of sure) unclear.delete(index)
-  return { sure, unclear }
+  return { sure, unclear, apart: sure.difference(fitting) }
 
   function possible(isWanted: (line: string) => boolean): number[] {
     return lines.flatMap((line, index) => (isWanted(line) && isPossible(index, edit.at) ? index : []))
   }
 
   /** Those of the lines with the most lines around them as they were after the edit. */
-  function nearest({ above, below }: WrittenLine, all: readonly number[]): number[] {
-    const scores = all.map((index) => ({
-      index,
-      score:
-        alike(above, (each) => lines[index - 1 - each]) + alike(below, (each) => lines[index + 1 + each]),
-    }))
+  function nearest(line: WrittenLine, all: readonly number[]): number[] {
+    const scores = all.map((index) => ({ index, score: around(line, index) }))
     const most = largest(scores.map(({ score }) => score))
     return scores.flatMap(({ index, score }) => (score === most ? index : []))
   }
+
+  function around({ above, below }: WrittenLine, index: number): number {
+    return alike(above, (each) => lines[index - 1 - each]) + alike(below, (each) => lines[index + 1 + each])
+  }
 }
+
+const hasWord = (line: string): boolean => /\w/.test(line)
 
 /** How many lines of words are equal, up to the first that differs. */
 function alike(expected: readonly string[], at: (each: number) => string | undefined): number {
   const end = expected.findIndex((line, each) => line !== at(each))
-  return expected.slice(0, end < 0 ? undefined : end).filter((line) => /\w/.test(line)).length
+  return expected.slice(0, end < 0 ? undefined : end).filter(hasWord).length
 }
 
 const isIn = ({ text, isPart }: WrittenLine, line: string): boolean =>
