@@ -1,5 +1,5 @@
 import { chmodSync, readdirSync, realpathSync, rmdirSync, rmSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import * as z from 'zod/mini'
 import { defineCommand } from '../context/command.ts'
 import type { Context, Machine, Piped, Programs } from '../context/context.ts'
@@ -207,8 +207,7 @@ async function doStep(step: Step, client: ClientSetup | undefined, context: Cont
       if (mode !== undefined) chmodSync(step.path!, mode & 0o777)
     } else {
       rmSync(step.path!)
-      const folder = dirname(step.path!)
-      if (removeEmpty(folder)) removeEmpty(dirname(folder))
+      removeEmpty(dirname(step.path!), context.environment.home)
     }
     return { ...step, state: 'done' }
   } catch (error) {
@@ -250,11 +249,12 @@ function failureOf({ code, errors, output }: Piped): string {
   return `it ended with ${code ?? 'nothing'}${lastLine === '' ? '' : `: ${lastLine}`}`
 }
 
-/** Removes the folder unless it contains other files. Returns whether it did. */
-function removeEmpty(folder: string): boolean {
-  if (readdirSync(folder).length > 0) return false
+/** Removes the folder of the skill and, in the home, those around it, as long as they have no other files. */
+function removeEmpty(folder: string, home: string): void {
+  if (readdirSync(folder).length > 0) return
   rmdirSync(folder)
-  return true
+  const around = dirname(folder)
+  if (basename(folder) === 'scrollback' || around.startsWith(home + sep)) removeEmpty(around, home)
 }
 
 const MOST = 1024 * 1024

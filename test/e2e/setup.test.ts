@@ -69,7 +69,7 @@ For the status line, add this to ~/.claude/settings.json:
       const again = JSON.parse(run(['setup', agent, '--json'], home, { env }).stdout)
       expect(again.steps[0]).toMatchObject({ state: 'unchanged', why: 'is there already' })
       expect(run(['setup', agent, '--undo', '--yes'], home, { env }).code).toBe(0)
-      expect(existsSync(path)).toBe(false)
+      expect(existsSync(join(home, folder))).toBe(false)
       expect(started(home)).toBe(`${added}\n${removed}\n`)
     },
   )

@@ -132,4 +132,10 @@ describe('the status line', () => {
     })
     expect(run(['statusline', '--claude-dir', '/not/there'], home)).toMatchObject({ code: 2 })
   })
+
+  it('takes the model and the cost of the session from the client, also when it updates the figures', () => {
+    const { stdout } = run(['statusline', '--refresh'], homeOfToday(), { input: CLIENT })
+    expect(stdout).toContain('Opus 4.5')
+    expect(stdout).toContain('$1.25 session')
+  })
 })

@@ -190,6 +190,17 @@ describe('of two edits that wrote an equal line', () => {
     expect(asked(home, cwd, 'sum.ts:2')).toEqual(['Water them'])
   })
 
+  it('one that wrote the whole file around it does not take it from the one that wrote it', () => {
+    const { home, cwd } = shopWith(['let pots = 2', 'let ferns = 3'])
+    const patch = '*** Update File: sum.ts\n@@\n jars()\n-let pots = 1\n+let pots = 2\n rakes()'
+    putPatches(home, { cwd, id: uuid(1), prompt: 'Two pots', at: '09:00:00' }, [
+      { patch, result: 'Success.' },
+    ])
+    const input = { path: 'sum.ts', file_text: 'let pots = 2\nlet ferns = 3\n' }
+    putCopilotEdit(home, { cwd, prompt: 'And ferns', input, events: [DONE] })
+    expect(ofLines(home, cwd, 2)).toEqual([['Two pots'], ['And ferns']])
+  })
+
   it('a call whose edits take a line away and put it back did not write it', () => {
     const { home, cwd, path } = shopWith(['let pots = 1', 'let ferns = 3'])
     const prompt = 'Two pots, and three ferns'

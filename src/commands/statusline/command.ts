@@ -12,6 +12,7 @@ import { runningBlock } from '../../stats/blocks.ts'
 import { summarize, tokensOf } from '../../stats/summarize.ts'
 import { dayName, localOffset, zoneSpans } from '../../stats/zone.ts'
 import {
+  clientState,
   inTurn,
   isForbidden,
   readFigures,
@@ -48,8 +49,7 @@ const client = statusLinePlatform()
 type Status = z.output<ReturnType<typeof output>>
 
 /**
- * Without `--refresh` and `--json`, a small program of its own answers and also reads the client's input:
- * `surfaces/cli/statusline.ts`.
+ * Without `--refresh` and `--json`, a small program of its own answers: `surfaces/cli/statusline.ts`.
  */
 export const statusline = defineCommand({
   name: 'statusline',
@@ -97,7 +97,7 @@ export const statusline = defineCommand({
         : null,
       sessions: figures?.sessions ?? {},
       vanishing: figures?.vanishing ?? 0,
-      line: statusLine({}, figures, {
+      line: statusLine(clientState((await context.standardInput?.()) ?? ''), figures, {
         now,
         today: dayAt(now),
         forbidden: !figures && isForbidden(folder),

@@ -235,9 +235,9 @@ export function changesWriting(
     if (isUnclear) unclear++
     return []
   })
-  // Of those that wrote such a line, the lines around it decide.
-  const near = writing.filter(({ isApart }) => !isApart)
-  return { changes: withoutRepeated(near.length > 0 ? near : writing), unclear }
+  // Of those that wrote such a line, the lines around it decide. What wrote the whole file has all of them.
+  const isNear = writing.some(({ isApart, isOver }) => !isApart && !isOver)
+  return { changes: withoutRepeated(writing.filter(({ isApart }) => !isApart || !isNear)), unclear }
 }
 
 /**
