@@ -436,6 +436,19 @@ describe('a relaxed search', () => {
     expect(json(made, 'search', 'memory needs table parts').hits[0]).toMatchObject({ session: uuid(1) })
   })
 
+  it.each([
+    ['why did we say that drains were dropped', 'Let us drop the drains.'],
+    ['is it controlled who runs the logs', 'Here is the control: Ann.'],
+    ['where were the bugs in the garden logged', 'The bug is in the bed.'],
+    ['what should we log in the shed', 'Logging went well.'],
+  ])('finds the forms of a word that it does not begin: %s', (sentence, found) => {
+    const made = temporaryHome()
+    putClaude(made, uuid(1), [claude.user(1, 'What now?'), claude.reply(2, [text(found)])])
+    putClaude(made, uuid(2), [claude.user(3, 'The login of the droplet, bugle and controversy')])
+    const { hits } = json(made, 'search', sentence)
+    expect(hits.map(({ session, line }: Json) => [session, line])).toEqual([[uuid(1), 2]])
+  })
+
   it('counts exactly if one message has all words, however many have one of them', () => {
     const made = temporaryHome()
     const many = Array.from({ length: 12_000 }, (_, at) => claude.user(at + 1, 'common'))
