@@ -143,9 +143,9 @@ describe('a match', () => {
     ['since-v2', 'since v2.1', false],
     ['v2', 'since v2', true],
     ['2', 'since v2', false],
-    ['a -b', 'a c', true],
-    ['a -b', 'a b', false],
-    ['a (b OR -c)', 'a c', false],
+    ['a -(b)', 'a c', true],
+    ['a -(b)', 'a b', false],
+    ['a (b OR -(c))', 'a c', false],
   ])('of %j in %j is %s', (query, text, expected) => {
     index(text)
     expect(createMatcher(parse(query))(text)).toBe(expected)

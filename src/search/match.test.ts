@@ -100,7 +100,7 @@ describe('a query', () => {
   })
 
   it('returns its terms in their order, without the excluded ones', () => {
-    expect(wantedTerms(words('c -d (b OR -e) a')).map(({ text }) => text)).toEqual(['c', 'b', 'a'])
+    expect(wantedTerms(words('c -(d) (b OR -(e)) a')).map(({ text }) => text)).toEqual(['c', 'b', 'a'])
   })
 })
 

@@ -293,10 +293,22 @@ function parseOperand(parsing: Parsing, denied: boolean): Operand | undefined {
 function takeMinus(parsing: Parsing): boolean {
   const { text, at } = parsing
   const opens = at === 0 || /[\s(|]/.test(text[at - 1]!)
-  const minus = opens && text[at] === '-' && /^[^\s\0>|)-]/.test(text.slice(at + 1, at + 2))
-  if (minus) parsing.at++
-  return minus
+  const word =
+    opens && text[at] === '-'
+      ? /^[^\s\0>|)-][^\s\0|()"\u201c-\u201f]*/.exec(text.slice(at + 1))?.[0]
+      : undefined
+  if (word === undefined || WRITTEN_WITH_MINUS.test(word)) return false
+  if (LIKE_OPTIONS.test(word))
+    parsing.remarks.add(`-${word} leaves out what contains ${word}: quote "-${word}" to search for it`)
+  parsing.at++
+  return true
 }
+
+/** An option, as in `docker compose up -d`, and a number, as in `error -32601`: nobody leaves those out. */
+const WRITTEN_WITH_MINUS = /^(?:[a-z]|\d+(?:[.,]\d+)*)$/i
+
+/** It could be several options, as in `rm -rf`, or a word that is left out, as in `-js`. */
+const LIKE_OPTIONS = /^[a-z]{2}$/i
 
 function parseParenthesis(parsing: Parsing, denied: boolean): Operand | undefined {
   parsing.at++
