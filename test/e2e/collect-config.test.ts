@@ -282,6 +282,7 @@ describe('collect --skip', () => {
     const home = temporaryHome()
     putClaude(home, uuid(0), lines)
     const deliver = (...args: string[]) => run(['collect', 'file:archive', '--history', 'all', ...args], home)
+    expect(deliver('--dry-run', '--skip', 'api-reqest*').stdout).toContain('skipped: 0 api-reqest*.')
     const { stdout } = deliver('--skip', 'api-request*')
     expect(stdout).toContain('skipped: 2 api-request-blob, 1 api-request')
     const answer = JSON.parse(deliver('--json').stdout)

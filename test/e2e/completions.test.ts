@@ -96,6 +96,10 @@ describe('a command', () => {
     ['restore x --dryrun', 'restore x --dry-run'],
     ['uninstall claude', 'setup --undo claude'],
     ['read latest --mine', 'read latest --who=human'],
+    ['collect --to out --dry-run', 'collect out --dry-run'],
+    ['read --session=11', 'read 11'],
+    ['export --id 11', 'export 11'],
+    ['why --path a.ts', 'why a.ts'],
   ])('under another name is suggested with its arguments: %s', (given, meant) => {
     const words = given.match(/'[^']*'|\S+/g)!.map((word) => word.replaceAll("'", ''))
     const { stderr, code } = run(words, temporaryHome())

@@ -5,7 +5,13 @@ import { planDelivery, type Todo } from './backlog.ts'
 import { createEnvelopes, idOf, redactorOptions, scopeOf } from './envelope.ts'
 import type { Inventory, Source } from './inventory.ts'
 import { createSender, type Part, recoverAnnounced, type SentCounts } from './send.ts'
-import type { RecordSettings, SliceCounts, SliceResult, SliceTask } from './slice.ts'
+import {
+  createSkipped,
+  type RecordSettings,
+  type SliceCounts,
+  type SliceResult,
+  type SliceTask,
+} from './slice.ts'
 import { type Delivered, type DeliveryState, factsOf } from './state.ts'
 
 interface DeliveryOptions {
@@ -101,6 +107,9 @@ export async function deliver(
     const { stubs, ...sent } = sender.counts
     Object.assign(report, sent)
     report.stubs += stubs
+    if (report.read > 0)
+      for (const pattern of settings.skip ?? [])
+        if (!Object.keys(report.skipped).some(createSkipped([pattern]))) report.skipped[pattern] = 0
   }
   return report
 

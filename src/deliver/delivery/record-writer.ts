@@ -9,7 +9,14 @@ import type { RedactedLine } from '../../redact/json-line.ts'
 import { createRedactor } from '../../redact/redactor.ts'
 import { createEnvelopes, createIds, type EnvelopeFacts, redactorOptions, withoutHome } from './envelope.ts'
 import { createForgotten } from './forgotten-records.ts'
-import { type Checkpoint, createChunks, type SliceCounts, type SliceTask, TOO_LARGE } from './slice.ts'
+import {
+  type Checkpoint,
+  createChunks,
+  createSkipped,
+  type SliceCounts,
+  type SliceTask,
+  TOO_LARGE,
+} from './slice.ts'
 
 const NOTHING_FOUND: RedactedLine = { text: '', count: 0, kinds: {} }
 const SPACE = 32
@@ -227,11 +234,4 @@ function tryParse(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** Returns a test for record types that are skipped. A pattern may end with `*`. */
-function createSkipped(patterns: readonly string[] = []) {
-  const names = new Set(patterns.filter((each) => !each.endsWith('*')))
-  const beginnings = patterns.flatMap((each) => (each.endsWith('*') ? [each.slice(0, -1)] : []))
-  return (type: string): boolean => names.has(type) || beginnings.some((each) => type.startsWith(each))
 }

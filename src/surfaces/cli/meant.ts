@@ -85,6 +85,22 @@ const FLAGS: Readonly<Record<string, readonly string[]>> = {
   '--group-by': ['--by'],
 }
 
+/** Flags of other programs for what is an argument here. */
+const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
+  '--to': ['destination'],
+  '--out': ['destination'],
+  '--output': ['destination'],
+  '--target': ['destination'],
+  '--id': ['session', 'target'],
+  '--session': ['target'],
+  '--repo': ['project'],
+  '--name': ['project'],
+  '--file': ['target'],
+  '--path': ['file', 'target', 'project'],
+  '--input': ['file'],
+  '--agent': ['owner'],
+}
+
 function named(command: string, others: readonly string[]): Record<string, string> {
   return Object.fromEntries(others.map((other) => [other, command]))
 }
@@ -110,7 +126,9 @@ export function flagMeant(
 ): string | undefined {
   const [name = flag] = flag.split('=', 1)
   const known = FLAGS[name]?.find((each) => names.includes(each.split('=')[0]!))
-  const isArgument = argument !== undefined && nearest(name.slice(2), [argument]) !== undefined
+  const isArgument =
+    argument !== undefined &&
+    (ARGUMENTS[name]?.includes(argument) || nearest(name.slice(2), [argument]) !== undefined)
   if (known === undefined && isArgument) return lineWith(args, name, [])
   const meant = known ?? nearest(name, names)
   return meant === undefined ? undefined : lineWith(args, name, [meant])
