@@ -1,5 +1,6 @@
 import { largest, type Steps } from '../model/iteration.ts'
 import type { Bag, BagWord } from '../search/bag.ts'
+import { inflectedFormsOf } from '../search/inflected.ts'
 import { createFoldedMatcher } from '../search/match.ts'
 import type { Node } from '../search/query.ts'
 import type { SearchRequest } from './search.ts'
@@ -145,9 +146,9 @@ function* withAllOf(source: SearchSource, { words, required }: Bag): Steps<Reado
 
 /** The forms of a word that messages contain. The beginning of a word would match too much, and slowly. */
 function formsOf(source: Pick<SearchSource, 'vocabulary'>, { typed, term }: BagWord): Node {
-  const inflected = inflectedFormsOf(typed.toLowerCase())
-  if (!term.prefix && inflected.length === 0) return { term }
   const stem = term.text.toLowerCase()
+  const inflected = inflectedFormsOf(typed.toLowerCase(), stem)
+  if (!term.prefix && inflected.length === 0) return { term }
   const lengths = { least: stem.length, most: stem.length + ENDING }
   const beginning = term.prefix ? source.vocabulary(lengths, [{ text: stem, where: 'start', start: 0 }]) : []
   const forms = beginning.toSorted((one, other) => one.length - other.length).slice(0, FORMS)
@@ -155,20 +156,6 @@ function formsOf(source: Pick<SearchSource, 'vocabulary'>, { typed, term }: BagW
   const texts = new Set([...inflected, ...forms])
   return { any: [{ term: exact }, ...[...texts].map((text) => ({ term: { ...exact, text } }))] }
 }
-
-/**
- * The English forms of a word that do not begin with it, or would not be all that does: `dropped` leads to
- * `drop`, `logs` to `log` and `log` to `logging`, but not to `login`.
- */
-function inflectedFormsOf(word: string): string[] {
-  const [, base] = DOUBLED.exec(word) ?? SHORT.exec(word) ?? []
-  if (base === undefined) return []
-  const endings = ['', 's', 'es', 'ed', 'ing', `${base.at(-1)}ed`, `${base.at(-1)}ing`]
-  return endings.map((ending) => base + ending)
-}
-
-const DOUBLED = /^([a-z]+([bdgkmnprt]|(?<=[a-z]{5})l))\2(?:ed|ing|er|ers)$/
-const SHORT = /^([a-z]{3})s?$/
 
 const saturated = (count: number): number => (count * (SATURATION + 1)) / (count + SATURATION)
 

@@ -441,6 +441,8 @@ describe('a relaxed search', () => {
     ['is it controlled who runs the logs', 'Here is the control: Ann.'],
     ['where were the bugs in the garden logged', 'The bug is in the bed.'],
     ['what should we log in the shed', 'Logging went well.'],
+    ['why did we choose the red paint', 'Ann chose it.'],
+    ['which decision was there about the hedge', 'They decide on Monday.'],
   ])('finds the forms of a word that it does not begin: %s', (sentence, found) => {
     const made = temporaryHome()
     putClaude(made, uuid(1), [claude.user(1, 'What now?'), claude.reply(2, [text(found)])])
