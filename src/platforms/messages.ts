@@ -24,6 +24,9 @@ export const spoken = (parts: Part[], own: Partial<Message> = {}): Message => ({
   ...own,
 })
 
+/** A record of which nothing is shown. `name` is what the accounting counts it as. */
+export const skipped = (name: string): Payload => ({ type: 'skipped', name })
+
 /** That a request or a turn failed, and what was said of it. */
 export const failed = (text: string | undefined): Payload => ({
   type: 'marker',

@@ -1,3 +1,4 @@
+import { textBefore } from './rules/pattern-parts.ts'
 /**
  * A secret in a text: kind and position (UTF-16 offsets, `end` exclusive), never the value.
  *
@@ -64,7 +65,7 @@ const NAME_END = 40
 /** The quote around the name whose value is a number of JSON, or nothing. */
 function quoteOfNumber(text: string, start: number, end: number): string {
   if (!/^\d+$/.test(text.slice(start, end))) return ''
-  const before = /((?<!\\)\\*")\s*:\s*$/.exec(text.slice(Math.max(0, start - NAME_END), start))
+  const before = /((?<!\\)\\*")\s*:\s*$/.exec(textBefore(text, start, NAME_END))
   return before?.[1] ?? ''
 }
 

@@ -1,5 +1,6 @@
 import type { Finding } from './findings.ts'
 import { looksRandom } from './judge.ts'
+import { textBefore } from './rules/pattern-parts.ts'
 
 const LEAST = 32
 const MOST = 120
@@ -46,7 +47,7 @@ export function findHighEntropy(text: string): Finding[] {
 function isHighEntropy(text: string, start: number, end: number): boolean {
   const value = text.slice(start, end)
   if (!/\d/.test(value) || !/[a-z]/.test(value) || !/[A-Z]/.test(value)) return false
-  const before = text.slice(Math.max(0, start - NAME), start)
+  const before = textBefore(text, start, NAME)
   if ((partBefore.test(before) && !/\\[nrt]$/.test(before)) || partAfter.test(text.slice(end, end + 1)))
     return false
   if (knownId.test(value) || uuidInside.test(value) || !looksRandom(value) || bits(value) < LEAST_BITS)
@@ -56,7 +57,7 @@ function isHighEntropy(text: string, start: number, end: number): boolean {
 
 /** Certificates and public keys have lines of these lengths, and a shorter one at the end. */
 function isLineOfArmor(text: string, start: number, length: number): boolean {
-  const before = text.slice(Math.max(0, start - LINE), start)
+  const before = textBefore(text, start, LINE)
   return length === 64 || length === 76 ? /(?:^|\n|\\n)$/.test(before) : ofArmor.test(before)
 }
 const ofArmor = /(?:^|\n|\\n)(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{76})(?:\r?\n|(?:\\r)?\\n)$/

@@ -1,4 +1,5 @@
-import { lineBegins, linePrefix } from './rules/pattern-parts.ts'
+import { lineBegins, linePrefix, textBefore } from './rules/pattern-parts.ts'
+import { isScrambled } from './scrambled.ts'
 
 /**
  * Decides whether a value in the position of a secret is one. Its shape is not enough, because documentation,
@@ -35,6 +36,9 @@ const isDottedName = (value: string): boolean =>
 /** Random letters and digits, unlike the name of anything. */
 const isRandomWord = (word: string): boolean =>
   /\d/.test(word) && /[a-z]/i.test(word) && looksRandom(word) && !codeVocabulary.test(word)
+
+/** With a digit, or random letters. */
+export const isUnlikeWords = (value: string): boolean => /\d/.test(value) || isScrambled(value)
 
 /** Shannon entropy in bits per character. */
 function entropy(value: string): number {
@@ -99,7 +103,7 @@ const isList = (value: string): boolean => /^[[{].*[\]}]$/.test(value)
 export function isAssignedKey(value: string, quoted: boolean): boolean {
   if (value.length < 10 || isList(value) || !isPlausible(value) || entropy(value) < 3) return false
   if (isDottedName(value) || /^[,;)\]}]|\w@\w+\.[\w.]+\//.test(value) || !/[A-Za-z]/.test(value)) return false
-  if (!/\d/.test(value)) return quoted && looksRandom(value)
+  if (!/\d/.test(value)) return (quoted && looksRandom(value)) || isScrambled(value)
   if (quoted && !identifier.test(value)) return true
   return !codeVocabulary.test(value) || looksRandom(value)
 }
@@ -115,7 +119,7 @@ const slug = /^[a-z]{2,14}(?:[-._/:](?:[a-z]{1,14}\d{0,2}|\d{1,4})){2,8}$/i
 export function isStatedKey(value: string, quoted: boolean): boolean {
   return (
     value.length >= 16 &&
-    /\d/.test(value) &&
+    isUnlikeWords(value) &&
     !slug.test(value) &&
     isAssignedKey(value, quoted) &&
     looksLikeKey(value)
@@ -173,9 +177,7 @@ export function formOf(match: RegExpExecArray): Form {
   if (match.groups?.quote !== undefined || match[0].includes('</key>')) return 'quoted'
   if (match.groups?.stop === undefined || !isAtEnd(match)) return 'code'
   if (moreFields.test(match.groups.rest ?? '')) return 'code'
-  return lineStart.test(match.input.slice(Math.max(0, match.index - LINE_START), match.index))
-    ? 'line'
-    : 'code'
+  return lineStart.test(textBefore(match.input, match.index, LINE_START)) ? 'line' : 'code'
 }
 
 /** `config.password`, but not `Summer.Oreo2019`. In quotes, `?` alone is no operator. */
@@ -239,7 +241,7 @@ export function isAssignedPassword(value: string, form: Form, shouted = false): 
   if (!/[^\x00-\x40]/.test(bare)) return false
   const classes = new Set(Array.from(bare, characterClass))
   if (!classes.has('digit'))
-    return isPhrase(bare, classes, form) || (shouted && form === 'line' && isWord(bare))
+    return isPhrase(bare, classes, form) || (shouted && form === 'line' && isWord(bare)) || isScrambled(bare)
   return classes.size > 1 && !isName(bare, form)
 }
 
@@ -275,7 +277,7 @@ const isName = (value: string, form: Form): boolean =>
 export const isStatedPassword = (value: string, form: Form): boolean =>
   value.length >= 8 &&
   !isTreatment(value) &&
-  /\d/.test(value) &&
+  isUnlikeWords(value) &&
   isAssignedPassword(value, form === 'quoted' ? form : 'code') &&
   !(form === 'quoted' ? /[:/]/ : /^[a-z]+\d+$|[:/]/i).test(value)
 
@@ -300,7 +302,7 @@ export const isTreatment = (value: string): boolean =>
 /** For `the password is …` in any language. What follows a verb there is usually a word. */
 export function isSpokenPassword(value: string): boolean {
   if (/^\d+$/.test(value)) return isAssignedPassword(value, 'quoted')
-  if (!/\d/.test(value) || namedThing.test(value) || isTreatment(value)) return false
+  if (!isUnlikeWords(value) || namedThing.test(value) || isTreatment(value)) return false
   if (/^[a-z\d]+(?:[-_][a-z\d]+)+$/.test(value) && codeVocabulary.test(value)) return false
   return isAssignedPassword(value, 'code')
 }

@@ -27,6 +27,12 @@ export interface Rule {
   readonly ranges?: (match: RegExpExecArray) => { start: number; end: number }[]
 }
 
+/** One for a password has no kind. */
+export type PasswordRule = Omit<Rule, 'kind'> & Partial<Pick<Rule, 'kind'>>
+
+export const passwordRules = (rules: readonly PasswordRule[]): Rule[] =>
+  rules.map((rule) => ({ kind: 'password', ...rule }))
+
 /** The group `given`, which a look-behind read before the match. */
 export const givenRange: NonNullable<Rule['ranges']> = ({ groups, input, index }) => {
   const given = groups!.given!

@@ -10,7 +10,7 @@ import { append, wordSet } from '../../model/iteration.ts'
 import { asArray, asCount, asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
 import { addUsage } from '../../model/usage.ts'
 import { attached } from '../attached.ts'
-import { failed, prompted, returned, spoken } from '../messages.ts'
+import { failed, prompted, returned, skipped, spoken } from '../messages.ts'
 import type { KnownFields } from '../platform.ts'
 import { toolParts } from './tools.ts'
 import { promptIn, typedWords } from './words.ts'
@@ -80,8 +80,8 @@ const COMMAND = /^\/[\w:.-]+(?:\s|$)/
 /** A prompt of the history, which is shown if no session has it. */
 function leftPrompt(line: JsonObject): Payload {
   const text = promptIn(line)
-  if (line.isInSession === true) return { type: 'skipped', name: 'prompt:in-session' }
-  if (text.trim() === '' || COMMAND.test(text)) return { type: 'skipped', name: 'prompt:command' }
+  if (line.isInSession === true) return skipped('prompt:in-session')
+  if (text.trim() === '' || COMMAND.test(text)) return skipped('prompt:command')
   return { type: 'message', role: 'user', speaker: 'human', parts: [{ type: 'text', text }] }
 }
 
@@ -114,7 +114,7 @@ function prompt(parts: readonly JsonObject[], command?: string): Payload[] {
     const [wakened] = texts.flatMap(programPrompt)
     if (wakened) return [wakened]
     const name = parts.some(({ type }) => type === 'compaction') ? 'compaction' : 'user'
-    return [{ type: 'skipped', name: `message:${name}` }]
+    return [skipped(`message:${name}`)]
   }
   return [prompted(shown)]
 }
@@ -158,7 +158,7 @@ function shellResult(parts: readonly JsonObject[]): Payload[] {
       ? toolParts(part).parts.filter((each) => each.type === 'tool-result' && each.error !== undefined)
       : [],
   )
-  return failed.length === 0 ? [{ type: 'skipped', name: 'message:shell' }] : [returned(failed)]
+  return failed.length === 0 ? [skipped('message:shell')] : [returned(failed)]
 }
 
 /** Parts that say how a reply went, and repeat nothing that is shown. */

@@ -1,7 +1,7 @@
 import type { Artifact } from '../../model/artifact.ts'
 import { type Part, type Payload, stopReasonOf, type Usage } from '../../model/event.ts'
 import { asNumber, asText, type JsonObject } from '../../model/json.ts'
-import { failed, returned, spoken } from '../messages.ts'
+import { failed, returned, skipped, spoken } from '../messages.ts'
 import type { Dialect } from './dialect.ts'
 import { blocksOf, plain, usageOf } from './entry.ts'
 import { toolError, toolResult } from './tool-results.ts'
@@ -57,7 +57,7 @@ function replyParts(content: unknown, wordsOf: Dialect['wordsOf']): Part[] {
 /** `!command`: the command is the human's, its output a tool's. */
 export function bashPayloads(message: JsonObject, artifact: Artifact, { typed }: Dialect): Payload[] {
   const command = asText(message.command)
-  if (command === undefined) return [{ type: 'skipped', name: 'message:bashExecution' }]
+  if (command === undefined) return [skipped('message:bashExecution')]
   const prompt = typed(command, message, artifact)
   const exitCode = asNumber(message.exitCode)
   if ((exitCode === undefined || exitCode === 0) && message.cancelled !== true) return [prompt]

@@ -1,6 +1,7 @@
 import type { Artifact } from '../../model/artifact.ts'
 import { type Draft, type Payload, unknownValue } from '../../model/event.ts'
 import { asArray, asCount, asObject, asText, type JsonObject } from '../../model/json.ts'
+import { skipped } from '../messages.ts'
 import type { Dialect } from './dialect.ts'
 import { plain, timeOf, typeOf, usageOf } from './entry.ts'
 import { bashPayloads, replyPayloads } from './messages.ts'
@@ -52,30 +53,28 @@ function payloadsOf(
       return [summarized('branch', entry), ...ownUsage(entry)]
     case 'usage': {
       const used = ownUsage(entry)
-      return used.length > 0 ? used : [{ type: 'skipped', name: type }]
+      return used.length > 0 ? used : [skipped(type)]
     }
     case 'reset':
       return [{ type: 'marker', marker: 'reset', text: asText(entry.reason) }]
     case 'leaf': {
       const target = asText(entry.targetId)
-      return [target ? { type: 'leaf', target } : { type: 'skipped', name: 'leaf' }]
+      return [target ? { type: 'leaf', target } : skipped('leaf')]
     }
     case 'session_info':
     case 'title': {
       const title = asText(entry.name) ?? asText(entry.title)
       return [
-        title
-          ? { type: 'title', title, source: entry.source === 'auto' ? 'ai' : 'custom' }
-          : { type: 'skipped', name: type },
+        title ? { type: 'title', title, source: entry.source === 'auto' ? 'ai' : 'custom' } : skipped(type),
       ]
     }
     case 'custom':
     case 'custom_message':
-      return [{ type: 'skipped', name: named(type, customType) }]
+      return [skipped(named(type, customType))]
     case 'thinking_level_change':
     case 'label':
     case 'context_edit':
-      return [{ type: 'skipped', name: type }]
+      return [skipped(type)]
     default:
       return [{ type: 'unknown', name: type }]
   }
@@ -136,14 +135,14 @@ function messagePayloads(message: JsonObject, artifact: Artifact, dialect: Diale
       return bashPayloads(message, artifact, dialect)
     case 'custom':
     case 'hookmessage':
-      return [{ type: 'skipped', name: named('custom_message', message.customType) }]
+      return [skipped(named('custom_message', message.customType))]
     case 'branchsummary':
       return [summarized('branch', message)]
     case 'compactionsummary':
       return [summarized('compaction', message)]
     case 'system':
     case 'developer':
-      return [{ type: 'skipped', name: `message:${role}` }]
+      return [skipped(`message:${role}`)]
     default:
       return [{ type: 'unknown', name: `message:${role}` }]
   }

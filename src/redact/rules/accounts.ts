@@ -2,12 +2,13 @@ import {
   isAssignedPassword,
   isGivenPassword,
   isSpokenPassword,
+  isUnlikeWords,
   isWholePlaceholder,
   looksRandom,
   uuid,
 } from '../judge.ts'
-import { combinations, givenRange, type Rule, type Trigger } from '../rule.ts'
-import { afterSign, linePrefix } from './pattern-parts.ts'
+import { combinations, givenRange, passwordRules, type Rule, type Trigger } from '../rule.ts'
+import { afterSign, linePrefix, textBefore } from './pattern-parts.ts'
 import type { Cell } from './table-lines.ts'
 
 /** Passwords next to the account that they belong to. */
@@ -26,7 +27,7 @@ const isNoPassword = (secret: string): boolean =>
 function isPairedPassword(secret: string): boolean {
   if (isNoPassword(secret)) return false
   // Two words and a sign: `turtleGato!`.
-  if (!/\d/.test(secret)) return /^[A-Za-z]?[a-z]+[A-Z][a-z]+[!?#*$%&]{1,3}$/.test(secret)
+  if (!isUnlikeWords(secret)) return /^[A-Za-z]?[a-z]+[A-Z][a-z]+[!?#*$%&]{1,3}$/.test(secret)
   return (
     (/[A-Z]|[^\w]/.test(secret) || /^[a-z]+\d{4,}|\d[a-z]+\d/.test(secret)) &&
     isAssignedPassword(secret, 'code')
@@ -53,8 +54,7 @@ const LONGEST_PREFIX = 120
 
 /** Whether the entry is a line of its own. */
 const isLine = (input: string, start: number, end: number): boolean =>
-  lineEnds.test(input.slice(end, end + 32)) &&
-  lineBegins.test(input.slice(Math.max(0, start - LONGEST_PREFIX), start))
+  lineEnds.test(input.slice(end, end + 32)) && lineBegins.test(textBefore(input, start, LONGEST_PREFIX))
 
 const lineBreak = /^[ \t]{0,8}["'`]?[,;]?\r?(?:\n|(?:\\{1,16}r)?\\{1,16}n)/
 const entryOfLine = new RegExp(
@@ -98,7 +98,7 @@ function neighborsOf(input: string, start: number, end: number): string[] {
 const isListedPassword = (field: string): boolean =>
   field.length >= 6 &&
   !isNoPassword(field) &&
-  (/\d/.test(field) ? isAssignedPassword(field, 'quoted') : isPairedPassword(field))
+  (isUnlikeWords(field) ? isAssignedPassword(field, 'quoted') : isPairedPassword(field))
 
 /** and a word, if every third entry beside it has a password. */
 function isListed(field: string, neighbors: readonly string[]): boolean {
@@ -125,7 +125,7 @@ function fieldsOf({ groups, input, index, 0: match }: RegExpExecArray): Cell[] {
   const sign = given.trim() || given
   const behind = index + match.length
   const entry = index - groups!.name!.length
-  const near = input.slice(Math.max(0, entry - 240), entry)
+  const near = textBefore(input, entry, 240)
   const word = near.split(/\s/).at(-1)!
   const isAddress = word.includes('://')
   if (isAddress && !ofSite.test(word)) return []
@@ -170,9 +170,7 @@ function fieldsOf({ groups, input, index, 0: match }: RegExpExecArray): Cell[] {
 
 /** Before the account there may be an id with another password. */
 function fieldsBefore(input: string, entry: number, sign: string): Cell[] {
-  const before = /(?:^|[\s"'`\\<>,])([^\s"'`\\<>,@]{1,200})$/.exec(
-    input.slice(Math.max(0, entry - 200), entry),
-  )?.[1]
+  const before = /(?:^|[\s"'`\\<>,])([^\s"'`\\<>,@]{1,200})$/.exec(textBefore(input, entry, 200))?.[1]
   if (!before?.includes(sign) || before.includes('://')) return []
   const found: Cell[] = []
   let start = entry - before.length
@@ -201,9 +199,8 @@ const ofProgram = /^[\w.-]+\/v?\d[\d.]*$/
 /** The first argument of these is a server. */
 const connected = ['mysqli', 'mysqli_connect', 'mysql_connect']
 
-export const logins: readonly Rule[] = [
+export const logins: readonly Rule[] = passwordRules([
   {
-    kind: 'password',
     triggers: ends.flatMap((each) => signs.map((sign) => `.${each}${sign}`)),
     anyCase: true,
     pattern: new RegExp(
@@ -214,7 +211,6 @@ export const logins: readonly Rule[] = [
     ranges: fieldsOf,
   },
   {
-    kind: 'password',
     // What clients of mail, files and chats send: `USER bob`, `PASS …`.
     triggers: ['PASS '],
     pattern:
@@ -222,7 +218,6 @@ export const logins: readonly Rule[] = [
     judge: isPairedPassword,
   },
   {
-    kind: 'password',
     // `root:…@10.0.0.1`
     triggers: [
       ...combinations(['@'], ['10.', '127.', '172.', '192.']).map(
@@ -237,7 +232,6 @@ export const logins: readonly Rule[] = [
     ranges: givenRange,
   },
   {
-    kind: 'password',
     // `auth=('bob', '…')`, `smtp.login("a@b", "…")`
     triggers: ['auth =', 'auth=', ...[...sent, ...connected].map((each) => `${each}(`)],
     anyCase: true,
@@ -253,4 +247,4 @@ export const logins: readonly Rule[] = [
       !ofProgram.test(secret) &&
       isAssignedPassword(secret, 'quoted'),
   },
-]
+])

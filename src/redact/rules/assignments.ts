@@ -37,6 +37,7 @@ import {
   restOfLine,
   space,
   stated,
+  textBefore,
   typed,
 } from './pattern-parts.ts'
 import { chinesePasswordWords, passwordWords, unspacedPasswordWords } from './secret-words.ts'
@@ -65,7 +66,7 @@ function wordAtEnd(words: string): RegExp {
 /** A name in capitals is that of a variable in an environment, which holds no position in a listing. */
 export function namesDocument(value: string, { 0: match, input, index }: RegExpExecArray): boolean {
   if (match.startsWith('TOKEN')) return false
-  const before = input.slice(Math.max(0, index - NAME), index)
+  const before = textBefore(input, index, NAME)
   // In .NET, every name of an assembly has the token of its public key.
   return (
     /public[_-]?key$/i.test(before) ||
@@ -158,9 +159,7 @@ const ARN = 80
  */
 const isReference = ({ input, index, 0: { length } }: RegExpExecArray): boolean =>
   /^PASS +[\w./-]+\.[jt]sx?\b|: ![a-z-]+ [^#\s]$/.test(input.slice(index, index + length + 2)) ||
-  /\barn:aws[\w-]{0,10}:secretsmanager:[\w-]{0,24}:\d{0,12}:$/.test(
-    input.slice(Math.max(0, index - ARN), index),
-  )
+  /\barn:aws[\w-]{0,10}:secretsmanager:[\w-]{0,24}:\d{0,12}:$/.test(textBefore(input, index, ARN))
 
 /** What precedes `pass` in names without a capital: `dbpass`. */
 const ofPass =
@@ -171,11 +170,9 @@ function isPassName({ input, index, 0: match }: RegExpExecArray): boolean {
   const before = input[index - 1] ?? ''
   if (/^pw(?!d)/i.test(match)) return !/[A-Za-z]/.test(before) || (/^Pw/.test(match) && /[a-z]/.test(before))
   if (!/[A-Za-z]/.test(before) || !/^pass(?![a-z])/i.test(match)) return true
-  if (ofPass.test(input.slice(Math.max(0, index - 6), index))) return true
+  if (ofPass.test(textBefore(input, index, 6))) return true
   if (/^P[^A-Z]/.test(match)) return /[a-z]/.test(before)
-  return (
-    /^PASS/.test(match) && !/(?:BY|COM|TRES|SUR|OVER|UNDER)$/.test(input.slice(Math.max(0, index - 5), index))
-  )
+  return /^PASS/.test(match) && !/(?:BY|COM|TRES|SUR|OVER|UNDER)$/.test(textBefore(input, index, 5))
 }
 
 /** A test in Go passes. What draws an image has passes, which a value may name: `render pass: Sky_02`. */
@@ -184,12 +181,12 @@ export const isStage: Judge = (value, { 0: name, input, index }) =>
   (/^pass:? /.test(name) &&
     (/^[A-Z][a-z]+(?:[A-Z][a-z]+|_)*Pass_?\d+$/.test(value) ||
       /\b(?:render|compute|shadows?|depth|light(?:ing)?|geometry|blur|bloom|post|forward|deferred|opaque|compiler|optimi\w+|final|first|second|color|sky|culling|raster|shader) $/i.test(
-        input.slice(Math.max(0, index - 16), index),
+        textBefore(input, index, 16),
       )))
 
 /** A name in capitals belongs to an environment variable. */
 const isShoutedPassword = ({ input, index, 0: match }: RegExpExecArray): boolean =>
-  /^[A-Z][A-Z0-9_]*/.test(match) && !/[a-z]$/.test(input.slice(Math.max(0, index - 1), index))
+  /^[A-Z][A-Z0-9_]*/.test(match) && !/[a-z]$/.test(textBefore(input, index, 1))
 
 const judge: Judge = (value, match) =>
   isPassName(match) &&
@@ -271,7 +268,7 @@ const passwords: readonly Rule[] = [
 const ofRecord = /\*{9} \d+\. row \*+[^*]*$/
 const RECORD = 400
 const isQuoted = ({ groups, input, index }: RegExpExecArray): boolean =>
-  groups?.quote !== undefined || ofRecord.test(input.slice(Math.max(0, index - RECORD), index))
+  groups?.quote !== undefined || ofRecord.test(textBefore(input, index, RECORD))
 const key: Judge = (value, match) =>
   (isAssignedKey(value, isQuoted(match)) && !isIdOfKey(value, match)) || isNumericKey(value)
 const statedKey: Judge = (value, match) => isStatedKey(value, isQuoted(match)) || isNumericKey(value)
@@ -285,11 +282,11 @@ const ofData = wordAtEnd(
 const BEFORE = 32
 /** `gpg --delete-secret-key X`, `signing key: X`. In capitals, a variable of an environment is not meant. */
 const isIdOfKey: Judge = (value, { 0: name, input, index }) =>
-  /^(?:key|secret)/.test(name) && isKeyId(value, input.slice(Math.max(0, index - BEFORE), index))
+  /^(?:key|secret)/.test(name) && isKeyId(value, textBefore(input, index, BEFORE))
 
 /** Whether the name before `key` says that its value is no secret. */
 const namesData = ({ input, index }: RegExpExecArray): boolean =>
-  ofData.test(input.slice(Math.max(0, index - BEFORE), index))
+  ofData.test(textBefore(input, index, BEFORE))
 
 /** What is assigned to the key of some vendor or service (`MAPS_KEY`), which can be any name. */
 const anyKey: Judge = (value, match) =>
@@ -307,12 +304,11 @@ const storageKey = /^[A-Za-z0-9+/]{86}==$/
 
 /** In an environment, it signs or encrypts the cookies of sessions, or records what a test does. */
 const isSessionKey = (match: RegExpExecArray): boolean =>
-  isShoutedKey(match) &&
-  /(?:SESSION|CYPRESS_RECORD)_$/.test(match.input.slice(Math.max(0, match.index - 16), match.index))
+  isShoutedKey(match) && /(?:SESSION|CYPRESS_RECORD)_$/.test(textBefore(match.input, match.index, 16))
 
 /** The name is in capitals, as in an environment. */
 const isShoutedKey = ({ input, index, 0: match }: RegExpExecArray): boolean =>
-  match.startsWith('KEY') && /[A-Z0-9]_?$/.test(input.slice(Math.max(0, index - 2), index))
+  match.startsWith('KEY') && /[A-Z0-9]_?$/.test(textBefore(input, index, 2))
 
 /** A made-up value can also be a secret if its name is in capitals, or if it has signs that no name has. */
 const madeUp: Judge = (value, match) =>
@@ -329,7 +325,7 @@ const numericToken: Judge = (value, match) =>
   match[0].startsWith('TOKEN') &&
   isNumericKey(value) &&
   !/(?:MAX|MIN|LIMIT|COUNT|TOTAL|INPUT|OUTPUT|CONTEXT|BUDGET|PER)_?$/.test(
-    match.input.slice(Math.max(0, match.index - 8), match.index),
+    textBefore(match.input, match.index, 8),
   )
 
 /** In environments, `_PAT` is a personal access token. In code it is a pattern. */

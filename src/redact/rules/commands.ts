@@ -4,11 +4,12 @@ import {
   isGivenPassword,
   isSpokenPassword,
   isStatedKey,
+  isUnlikeWords,
   isVaried,
   looksLikeKey,
   looksRandom,
 } from '../judge.ts'
-import { combinations, givenRange, type Rule } from '../rule.ts'
+import { combinations, givenRange, type PasswordRule, passwordRules, type Rule } from '../rule.ts'
 import { afterSign, backslash, insideQuotes, LONGEST_VALUE } from './pattern-parts.ts'
 
 /** The options of one command. Quoted text may contain anything. */
@@ -22,9 +23,6 @@ const flags = String.raw`(?:-{1,2}[\w-]{1,12} (?:\d{1,2} )?)`
 /** A command is no part of a word. The sign of a diff may precede it. */
 const start = `(?:(?<![A-Za-z0-9_-])|${afterSign})`
 
-/** One for a password has no kind. */
-type OfCommand = Omit<Rule, 'kind'> & Partial<Pick<Rule, 'kind'>>
-
 /**
  * A rule for an option that takes a password, or for arguments up to one, of programs separated by bars. If a
  * name ends with a space, a space has to follow it. `command` is the pattern of what follows the names.
@@ -34,7 +32,7 @@ const optionRule = (
   option: string,
   judge: Rule['judge'] = isGivenPassword,
   command = '',
-): OfCommand => ({
+): PasswordRule => ({
   triggers: programs.split('|'),
   pattern: new RegExp(
     `${start}(?:${programs.replace(/ (?=\||$)/g, '(?= )')})${command}${options} \\\\{0,16}["']?${option}${value}`,
@@ -44,7 +42,7 @@ const optionRule = (
 })
 
 /** The same for commands that take several passwords. */
-function everyOption(programs: string, option: string): OfCommand {
+function everyOption(programs: string, option: string): PasswordRule {
   const further = new RegExp(`(?:\\\\{0,16}["'])?${options} ${option}${value}`, 'y')
   return {
     ...optionRule(programs, option),
@@ -88,35 +86,30 @@ const readers = [
   'secret-tool store',
   'fly secrets',
   'firebase functions:secrets:set',
-  'npx wrangler',
 ]
 
-const rules: readonly OfCommand[] = [
+/** Passwords on command lines, unless a rule names another kind. */
+export const commands: readonly Rule[] = passwordRules([
   optionRule('sshpass', '-p ?'),
   optionRule('mysql|mariadb', '(?:-p|--password=)'),
   optionRule('mysqladmin|mariadb-admin', 'password '),
   optionRule('redis-cli', '(?:-a|--pass) '),
-  optionRule('mongo', '(?:-p|--password) '),
-  optionRule(
-    'docker login|podman login|helm registry login|buildah login|nerdctl login|skopeo login|oras login',
-    '(?:-p|--password) ',
-  ),
   optionRule('gh secret set', '(?:-b ?|--body[ =])', (secret) => isAssignedPassword(secret, 'quoted')),
   optionRule('plink|pscp|psftp', '-pw '),
   optionRule(
-    'wandb login|vault login',
+    'wandb login|vault login|cargo login',
     '(?:--relogin )?(?:token=)?',
     (secret) => isStatedKey(secret, true) || (!secret.includes('=') && isAssignedKey(secret, true)),
   ),
-  optionRule('sqlcmd|bcp |osql|isql', '-P ?'),
+  optionRule('sqlcmd|bcp |osql|isql|mosquitto_|ipmitool', '-P ?'),
   optionRule('zip |unzip |zipcloak ', '(?:-[a-zA-Z]*P ?|--password )'),
   optionRule('7z |7za |7zr |rar |unrar ', '-h?p'),
-  optionRule('az login|az ad |az acr |az vm |az sql |oc login', '(?:-p|--(?:admin-)?password) '),
   optionRule('ldapsearch|ldapmodify|ldapadd|ldapdelete|ldappasswd|ldapwhoami|ldapcompare', '-[wsa] '),
-  optionRule('mosquitto_|ipmitool', '-P '),
   optionRule(
-    'cqlsh|psexec|influx|twine|devpi login|mycli|poetry publish|rabbitmqadmin|smbmap|hydra ',
-    '(?:-p|--?password) ',
+    'docker login|podman login|helm registry login|buildah login|nerdctl login|skopeo login|oras login|oc login|' +
+      'az login|az ad |az acr |az vm |az sql |mongo|cqlsh|psexec|influx|twine|devpi login|mycli|poetry publish|' +
+      'rabbitmqadmin|smbmap|hydra |evil-winrm|supabase|nxc|netexec|crackmapexec',
+    '(?:-p|--?(?:admin-)?password) ',
   ),
   optionRule('winrs', '[-/]p(?:assword)?:'),
   optionRule('xfreerdp|wfreerdp', '/p:'),
@@ -146,7 +139,6 @@ const rules: readonly OfCommand[] = [
   optionRule('snmpget|snmpset|snmpwalk|snmpbulkwalk', '-c ', isSpokenPassword),
   optionRule('dscl ', '-passwd /\\S{1,80} '),
   optionRule('vncviewer', '-passwd ', isSpokenPassword),
-  optionRule('evil-winrm|supabase|nxc|netexec|crackmapexec', '(?:-p|--password) '),
   optionRule('nuget ', '-(?:[Pp]assword|[Aa]pi[Kk]ey) '),
   optionRule('az keyvault secret set', '--value '),
   optionRule('ngrok ', '(?:config )?(?:add-)?authtoken '),
@@ -350,7 +342,14 @@ const rules: readonly OfCommand[] = [
       ],
     ],
     pattern:
-      /(?:(?:(?:secret|password)(?<=(?:enable|username \S{1,64}(?: privilege \d{1,2})?) \w{6,8})|(?<=server co)mmunity|isakmp key|-server key|key-string|digest-key(?: \d{1,3} md5)?|authentication-key|(?<=plain-text-)password-value|(?<=option )key(?= ["'])) |wireless\.[\w@[\]-]{1,40}\.key=)(?:[067] )?\\{0,16}["']?([^\s"'\\]{6,128})(?=[\s"'\\]|$)/y,
+      /(?:(?:(?:secret|password)(?<=(?:enable|username \S{1,64}(?: privilege \d{1,2})?) \w{6,8})|(?<=server co)mmunity|isakmp key|-server key|key-string|digest-key(?: \d{1,3} md5)?|authentication-key|(?<=plain-text-)password-value|(?<=reset-admin-|insecure-)password|(?<=option )key(?= ["'])) |wireless\.[\w@[\]-]{1,40}\.key=)(?:[067] )?\\{0,16}["']?([^\s"'\\]{6,128})(?=[\s"'\\]|$)/y,
+    judge: isSpokenPassword,
+  },
+  {
+    // What Jenkins and Elasticsearch print once.
+    triggers: ['to installation:', 'New value:'],
+    pattern:
+      /(?:to installation|(?<=ssfully reset\.(?:\W|(?<=\\)[nr]){1,4})New value):(?:\W|(?<=\\)[nr]){1,64}([\w*+=-]{16,64})/y,
     judge: isSpokenPassword,
   },
   {
@@ -380,14 +379,11 @@ const rules: readonly OfCommand[] = [
       /(?:BW_SESSION(?: ?= ?|"? ?: ?)|(?<=\bbw [^\r\n]{1,80})--session )\\{0,16}["']?([A-Za-z0-9+/]{40,120}={0,2})/y,
     judge: isStatedOrRandom,
   },
-]
-
-/** Passwords on command lines, unless a rule names another kind. */
-export const commands: readonly Rule[] = rules.map((rule) => ({ kind: 'password', ...rule }))
+])
 
 /** The command of Redis in its client, or alone on a line if the value is no word of a protocol. */
 function isAuthPassword(secret: string, { 0: match, groups, input, index }: RegExpExecArray): boolean {
-  if (!/\d/.test(secret) || !isGivenPassword(secret)) return false
+  if (!isUnlikeWords(secret) || !isGivenPassword(secret)) return false
   const before = input
     .slice(Math.max(0, index - 100), match.startsWith('>') ? index + 1 : index)
     .split(/[\r\n]|\\[nr]/)

@@ -7,9 +7,9 @@ import {
   looksLikeKey,
   looksRandom,
 } from '../judge.ts'
-import { combinations, givenRange, type Rule, type Trigger } from '../rule.ts'
+import { combinations, givenRange, passwordRules, type Rule, type Trigger } from '../rule.ts'
 import { isStage } from './assignments.ts'
-import { afterSign, opening, passwordNouns, spokenValue } from './pattern-parts.ts'
+import { afterSign, opening, passwordNouns, spokenValue, textBefore } from './pattern-parts.ts'
 import type { Cell } from './table-lines.ts'
 
 /**
@@ -116,7 +116,7 @@ const beforeNoun =
   /(?:\b(?:with|mit(?: dem)?|avec(?: le)?|con(?: la)?|com a|use(?: the)?|using|und|and|et|y|e|i|the|temporary|initial|new|neue[sn]?|nouveau|nueva|nuova|nova|nowe|nowego|nowym|z|old|current|same|as|user|the following|pon(?:ga)? la|mets le|utilise le|(?:usa|usar|use|coloca) [al]a?|użyj|(?:setze|nimm|verwende) das|imposta la)|(?:login|user|username|account)[: ] ?\S{1,32}|[,;/|)])\s{0,2}(?:(?:temporary|temp|initial|new|root|admin|default|one-time)\s)?[*"'`(]{0,3}$/i
 /** The noun is first on its line, and the value last. */
 const isLine = ({ 0: match, input, index }: RegExpExecArray): boolean =>
-  /[\n\r][ \t>|*-]{0,8}$/.test(input.slice(Math.max(0, index - 12), index)) &&
+  /[\n\r][ \t>|*-]{0,8}$/.test(textBefore(input, index, 12)) &&
   /^[ \t]{0,4}(?:$|[\r\n])/.test(input.slice(index + match.length, index + match.length + 6))
 const stated = [...passwordNouns, 'clave']
 const prepositions = [
@@ -141,7 +141,7 @@ export const changing =
   /chang|\bset\b|\bsetz|\bpus[eoi]|reset|updat|rotat|änder|gesetzt|setze|umgestellt|cambi|actualiz|alter|mud(?:e|ou|a)|tro(?:c|qu)|zmie[nń]|ustaw|modif|\bmis\b|\bmet(?:s|tez|tre)\b|d[eé]fin|establec|configur|\bp[oó]n(?:er?|ga|la)?\b|coloc|impost|nastav/iu
 const NEAR = 60
 
-const near = ({ input, index }: RegExpExecArray): string => input.slice(Math.max(0, index - NEAR), index)
+const near = ({ input, index }: RegExpExecArray): string => textBefore(input, index, NEAR)
 
 const ofPasswords = /pass(?:word|phrase|wort|code)|\bpw\b|kennwort/i
 
@@ -258,10 +258,9 @@ const reference = `(?:${keyReferences.join('|')})(?:a|em)?`
 /** The key is at most four words of twenty letters before, a verb, a space and quotes. */
 const ofKey: Trigger['ahead'] = { kind: /[A-Za-z0-9_./+~=-]/, count: 16, within: 112 }
 
-export const credentials: readonly Rule[] = [
+export const credentials: readonly Rule[] = passwordRules([
   {
     // "log in with bob / X", "Zugangsdaten: admin / X".
-    kind: 'password',
     triggers: announcing.map((literal) => ({ literal, behind: afterAnnouncing })),
     anyCase: true,
     pattern: new RegExp(
@@ -272,7 +271,6 @@ export const credentials: readonly Rule[] = [
   },
   {
     // "用 bob / X 登录"
-    kind: 'password',
     triggers: ['登录', '登入', '登錄', 'anmelden', ' an und', ' einloggen'],
     pattern: new RegExp(
       `(?<=(?:^|[\\s用以]) ?${account} ?[/:：／] ?(?<given>${spokenValue})["'\x60」*]{0,3}[ ]?(?:来|去)?)(?:登[录入錄]|anmelden| an und| einloggen)`,
@@ -283,7 +281,6 @@ export const credentials: readonly Rule[] = [
   },
   {
     // "with the password X", "usuario bob, contraseña X"
-    kind: 'password',
     triggers: passwordTriggers,
     anyCase: true,
     pattern: new RegExp(
@@ -299,7 +296,6 @@ export const credentials: readonly Rule[] = [
   },
   {
     // "set the root password to X", "ich habe das Passwort auf X geändert"
-    kind: 'password',
     triggers: stated.map((noun) => `${noun} `),
     anyCase: true,
     pattern: new RegExp(
@@ -315,7 +311,6 @@ export const credentials: readonly Rule[] = [
   },
   {
     // "the db password? it's X", "will ask for a password, use X", "pw is X", "mi clave es X"
-    kind: 'password',
     triggers: [
       ...combinations(['password', 'passwort', 'passcode', 'passphrase'], ['? ', ', ']),
       ...combinations(['password', 'passwort'], [' just ', ' type ', ' enter ', ' use ']),
@@ -335,7 +330,6 @@ export const credentials: readonly Rule[] = [
   },
   {
     // "A temporary password is generated for root@localhost: X"
-    kind: 'password',
     triggers: combinations(
       ['password', 'passwort'],
       [' for ', ' is ', ' to ', ' was ', ' has been ', ' für '],
@@ -370,7 +364,7 @@ export const credentials: readonly Rule[] = [
     judge: (_, match) => {
       const value = match.groups!.given!
       const start = match.input.lastIndexOf(value, match.index)
-      if (ofChecksum.test(match.input.slice(Math.max(0, start - 16), start))) return false
+      if (ofChecksum.test(textBefore(match.input, start, 16))) return false
       return ofHex.test(value)
         ? value.length >= 32 && isVaried(value)
         : isStatedKey(value, false) && !/:\/\/|^[~./]/.test(value)
@@ -379,7 +373,6 @@ export const credentials: readonly Rule[] = [
   },
   {
     // "X 是密码", "X 是数据库的密码"
-    kind: 'password',
     triggers: combinations(['是', '的', '新'], ['密码', '密碼', '口令']),
     pattern: new RegExp(
       `(?<=(?<![^\\s("'\x60“„«「『\\\\，：])(?<given>${spokenValue})["'\x60”“»」』*]{0,3} ?就?(?:(?=是)|是[\\p{L}\\p{N} ._-]{0,24}))[是的新](?:密[码碼]|口令)`,
@@ -390,7 +383,6 @@ export const credentials: readonly Rule[] = [
   },
   {
     // A password, whatever follows: "X is the password of the database".
-    kind: 'password',
     triggers: stated.map((noun) => ` ${noun}`),
     anyCase: true,
     pattern: new RegExp(
@@ -402,7 +394,6 @@ export const credentials: readonly Rule[] = [
   },
   {
     // "the password got changed from X to Y", "change the password from X to Y"
-    kind: 'password',
     triggers: combinations(['changed', 'rotated', 'password'], [' from ']),
     anyCase: true,
     pattern: new RegExp(
@@ -414,7 +405,6 @@ export const credentials: readonly Rule[] = [
   },
   {
     // "the passwords are X for staging and Y for production"
-    kind: 'password',
     triggers: combinations(['passwords', 'passwörter'], [' are ', ' were ', ' sind ', ': ']),
     anyCase: true,
     pattern: new RegExp(
@@ -426,7 +416,6 @@ export const credentials: readonly Rule[] = [
   },
   {
     // "Password was X, now it is Y", "the new password is X, the old one was Y", "it hasn't changed, still X"
-    kind: 'password',
     triggers: combinations(
       [', '],
       ['now ', 'but now ', 'still ', "it's now ", "it's still ", 'the old one '],
@@ -438,15 +427,13 @@ export const credentials: readonly Rule[] = [
     ),
     judge: (secret, match) =>
       ofPasswords.test(
-        match.input
-          .slice(Math.max(0, match.index - 2 * NEAR), match.index)
+        textBefore(match.input, match.index, 2 * NEAR)
           .split('\n')
           .at(-1)!,
       ) && strongPassword(secret),
   },
   {
     // "when prompted, enter X", "the vault unlocks with X"
-    kind: 'password',
     triggers: [
       ...combinations(['mpted'], [', ', ' for ']),
       ...combinations(['unlocks', 'unlock it', 'unlocked'], [' with ']),
@@ -459,4 +446,4 @@ export const credentials: readonly Rule[] = [
     ),
     judge: strongPassword,
   },
-]
+])

@@ -1,6 +1,6 @@
 import { combinations, givenRange, type Rule, type Trigger } from '../rule.ts'
 import { changing } from './credentials.ts'
-import { afterSign, between, linePrefix, nested, opening, quote, verb } from './pattern-parts.ts'
+import { afterSign, between, linePrefix, nested, opening, quote, textBefore, verb } from './pattern-parts.ts'
 
 /** One-time codes, beside the words that announce them. */
 
@@ -124,7 +124,7 @@ function isCode(code: string, match: RegExpExecArray): boolean {
   const { 0: text, groups, input, index } = match
   const word = text.slice(0, 3)
   // The name of a file before the line says nothing.
-  const before = input.slice(Math.max(0, index - NEAR_CODE), index).replace(/(?<!\S)[^\s/.]*[/.]\S*:/, '')
+  const before = textBefore(input, index, NEAR_CODE).replace(/(?<!\S)[^\s/.]*[/.]\S*:/, '')
   if (/^(?:pin|tan|puk)/i.test(word))
     return isPin(code, text, before, groups!.moved) && !isPostal(code, text, match)
   if (groups!.moved !== undefined) return false

@@ -47,16 +47,16 @@ export const quote = String.raw`(?:\\{0,16}["'\x60]|\\{1,16}(?:u00|x)2[27]|&(?:q
 const color = String.raw`(?:(?:\x1b|\\{1,16}(?:u001b|x1b|e|033))?\[[0-9;]{0,9}m){0,2}`
 const sign = `(?:[?+]?={1,3}>?|:=|:|：|%3[ADad]|→|[›▸➜](?<![›▸➜][^\\r\\n]{0,40}.)|(?<=[ \\t])->(?=[ \\t])|(?:(?:\\|\\||\\?[?:])=?|(?:<-|or)(?<=[ \\t]..))(?=[ \\t]{0,2}${quote}))`
 /** The type of a variable: `: string =`, `: &'static str =`, `string =`. In `: aB3xY=9`, a value follows. */
-const ofType = String.raw`(?:(?::[ \t]?&?(?:'static )?(?!\w{0,30}\d\w{0,30}=[^\s"'\x60=>])[A-Za-z][\w.<>[\]?]{0,30}|(?<=[ \t])string)[ \t]{0,2}(?==))?`
+const ofType = String.raw`(?:(?::[ \t]?&?(?:'static )?(?!\w{0,30}\d\w{0,30}=[^\s"'\x60=>])[A-Za-z][\w.<>[\]?]{0,30}|(?<=[ \t])(?:as )?string)[ \t]{0,2}(?==))?`
 
 /** Emphasis of Markdown, and tags of HTML. */
 const marked = String.raw`(?:\*{1,2}|_{1,2}|<\/?(?:b|strong|em|i|code|kbd|span|label|td|th|tr|p|li)>){0,3}`
 /** What C# writes between a name and its value. */
 const accessors = '(?:\\{ get; (?:(?:private |protected )?(?:set|init); )?\\} )?'
 /** Before a value that is a call, the second of two, in brackets, or a string of a certain type. */
-const wrapping = String.raw`(?:(?:(?:[bBrRuU]{1,2}|\$(?='))(?=["'])|[fF](?=["'][^"'{\r\n]{4,128}["'])|@(?=")|[a-z$_][\w$.]{0,30} (?:or|[|?][|?:]) (?=${quote})|(?:String::from|SecretString::from|SecretStr|Some|\[\]byte|c|(?:new )?String|bcrypt|Hash::make|Buffer\.from|QStringLiteral|TEXT|_T)\((?=${quote})|!!str (?=\S{6})|(?:\s{0,40}|[ \t]{0,8}\r?\n${linePrefix})string\(\d{1,5}\) (?=")|\{(?<=[;?&][\w ]{1,24}=\{)(?=[^{}\s"'\x60]{6,128}\}(?:[;"'\s\\]|$))|(?<==)\{(?=[^{}\s"'\x60]{6,128}\};)|\[(?!REDACTED:)(?=[^\]\s]{0,127}\d)(?=[^[\]\s"'\x60,]{6,128}\](?:\s|$))))?`
+const wrapping = String.raw`(?:(?:(?:[bBrRuU]{1,2}|\$(?='))(?=["'])|[fF](?=["'][^"'{\r\n]{4,128}["'])|@(?=")|[a-z$_][\w$.]{0,30}(?:\([^()\r\n]{0,60}\))? (?:or|[|?][|?:]) (?=${quote})|(?:String::from|SecretString::from|SecretStr|Some|\[\]byte|c|(?:new )?String|bcrypt|(?:hash|make|encrypt)_?Password|Hash::make|Buffer\.from|QStringLiteral|TEXT|_T)\((?=${quote})|!!str (?=\S{6})|(?:\s{0,40}|[ \t]{0,8}\r?\n${linePrefix})string\(\d{1,5}\) (?=")|\{(?<=[;?&][\w ]{1,24}=\{)(?=[^{}\s"'\x60]{6,128}\}(?:[;"'\s\\]|$))|(?<==)\{(?=[^{}\s"'\x60]{6,128}\};)|\[(?!REDACTED:)(?=[^\]\s]{0,127}\d)(?=[^[\]\s"'\x60,]{6,128}\](?:\s|$))))?`
 /** `=`, `:`, `=>` after anything that closes the name: quotes, a bracket, emphasis, a type. */
-export const assigned = String.raw`(?![ \t]{1,40}[a-np-rt-z])(?:${quote})?(?:\[\d{0,4}\]|[\])](?=\s{0,2}(?:[|?]|or ))|\])?${color}${marked}[ \t]{0,40}${accessors}${ofType}${sign}${marked}[ \t\xa0]{0,40}${color}${marked}${wrapping}`
+export const assigned = String.raw`(?![ \t]{1,40}(?!as string)[a-np-rt-z])(?:${quote})?(?:\[\d{0,4}\]|[\])](?=\s{0,2}(?:[|?]|or ))|\])?${color}${marked}[ \t]{0,40}${accessors}${ofType}${sign}${marked}[ \t\xa0]{0,40}${color}${marked}${wrapping}`
 /** The value of an object with the name: an output or a variable of Terraform. */
 export const nested = String.raw`${quote}?[ \t]{0,4}[:=]?[ \t]{0,40}\{(?:[^{}]{0,200}?[\s,;{])?(?:\\{1,16}[nrt])?${quote}?(?:value|default)${quote}?[ \t]{0,40}[:=][ \t]{0,8}`
 /**
@@ -78,7 +78,7 @@ export const parted = String.raw`(?=[ \t"'\x60\\&%])(?:(?<=(?:--|(?<=[\w"'\\]\s{
 /** What tells the token, key or secret of a call from another: `.clientSecret('…')`, `.setApiKey('…')`. */
 const ofCall = '(?:api|access|auth|client|refresh|secret|private|signing|webhook)_?'
 /** The argument of a call that sets it (`.setPassword('…')`, `.password('…')`), or that makes it once. */
-export const called = String.raw`\((?<=(?:(?:\.|->|::)(?:set_?|with_?)?|\bset_?)(?:password|passwd|(?:${ofCall}){0,2}(?:token|secret)|(?:${ofCall}){1,2}key)\()[ \t]{0,2}(?=${quote})|(?<=\bva[lr] \w{1,40}) by (?:extra\(|lazy ?\{ ?)(?=${quote})|[({](?=${quote})(?<=\b[Ss]tring \w{1,40}[({])`
+export const called = String.raw`\((?<=(?:\.|->|::|\b(?:set|with|hash|check|verify|make|compare|reset|change|update|encrypt|validate)_?)(?:password|passwd|(?:${ofCall}){0,2}(?:token|secret)|(?:${ofCall}){1,2}key)\()[ \t]{0,2}(?=${quote})|(?<=\bva[lr] \w{1,40}) by (?:extra\(|lazy ?\{ ?)(?=${quote})|[({](?=${quote})(?<=\b[Ss]tring \w{1,40}[({])|\)? \{ (?=["'][^"'\r\n]{6,64}["'] \})`
 /**
  * What is taken if the variable is not set (`${DB_PASSWORD:-…}`, `.unwrap_or("…")`), or what a test expects:
  * `expect(user.password).toBe("…")`.
@@ -90,7 +90,7 @@ export const put = String.raw`(?=["'\x60\\&% \t])(?<=\benv:\\{0,16}[\w-]{1,60})(
  * The argument after the name in a call that defines a constant, a header, an option or a variable, and the
  * second part of a pair.
  */
-export const defined = String.raw`["'] to (?=["'])|(?=["'])${quote}, ?(?<=\bMap\.of\([^()\r\n]{0,300})(?=${quote})|(?=["'\x60\\&%])(?<=(?:\b(?:define|setdefault|setProperty|putenv|set_?env|setItem|SetEnvironmentVariable|get_?[Ee]nv|env|environ\.get|ENV\.fetch|getOrDefault|config|put|option|add_argument|set_var|user_pref|append|add|set)|[Hh]eaders?(?:\.(?:Add|Append))?)\([ \t]{0,2}${quote}[\w.-]{0,60})${quote}[ \t]{0,2},[ \t]{0,12}(?:(?:type=\w{1,10}, ?)?default=)?(?=${quote})|(?=["'\\])${quote}, ?(?=["'])(?<=[([] ?${quote}[\w.-]{0,60}${quote}, ?)(?=(?<pair>["'])(?![^"']{1,64}@[\w-]{1,64}\.)(?=[^"']{0,127}(?:[!#-&*+:=?@~^]|\d[^"']{0,127}\d))[^\s"',]{6,128}\k<pair> ?[)\]])`
+export const defined = String.raw`["'] to (?=["'])|(?=["'])${quote}, ?(?<=\bMap\.of\([^()\r\n]{0,300})(?=${quote})|(?=["'\x60\\&%])(?<=(?:\b(?:define|setdefault|setProperty|putenv|set_?env|setItem|SetEnvironmentVariable|get_?[Ee]nv|env|environ\.get|ENV\.fetch|getOrDefault|config|put|option|add_argument|set_var|user_pref|append|add|set|String(?:Var)?)|[Hh]eaders?(?:\.(?:Add|Append))?)\((?:&[\w.]{1,40},)?[ \t]{0,2}${quote}[\w.-]{0,60})${quote}[ \t]{0,2},[ \t]{0,12}(?:(?:type=\w{1,10}, ?)?default=)?(?=${quote})|(?=["'\\])${quote}, ?(?=["'])(?<=[([] ?${quote}[\w.-]{0,60}${quote}, ?)(?=(?<pair>["'])(?![^"']{1,64}@[\w-]{1,64}\.)(?=[^"']{0,127}(?:[!#-&*+:=?@~^]|\d[^"']{0,127}\d))[^\s"',]{6,128}\k<pair> ?[)\]])`
 /** White space between elements. */
 const nextElement = String.raw`(?:[\s│|]|\\{1,16}[nrt]){0,40}(?:(?<=[\n\r]|\\[nr])${linePrefix})?`
 /** The content of an XML element, which may have attributes. */
@@ -119,6 +119,10 @@ export const restOfLine = String.raw`(?!--|\.[*+]|["']|[bBrRfFuU]{1,2}["']|proce
 export const restOfField = String.raw`(?=(?<rest>(?:[^\s\x1b"'\x60\\<;&,\]]|\](?!\]>)|[;&,](?![\w .-]{1,30}=)){6,})(?<stop>[^]?))(\k<rest>)`
 /** A connection string has more fields, or a quote is before the name and behind the value. */
 export const inField = String.raw`(?=[^\s"'\x60;&]{1,128}[;&][\w .-]{1,30}=|(?<=["'][\w.-]{1,80}=)[^\s"'\x60]{6,128}["'])`
+
+/** At most `length` characters of a text before a position, for judges. */
+export const textBefore = (text: string, position: number, length: number): string =>
+  text.slice(Math.max(0, position - length), position)
 
 /** A value followed by a bracket is a call or an index, and so code. */
 export const isCode = ({ groups }: RegExpExecArray): boolean => /^[([{]/.test(groups?.stop ?? '')

@@ -1,6 +1,6 @@
 import { fromBase64, isPlausible } from '../judge.ts'
 import { combinations, type Rule } from '../rule.ts'
-import { linePrefix } from './pattern-parts.ts'
+import { linePrefix, textBefore } from './pattern-parts.ts'
 import type { Cell } from './table-lines.ts'
 
 const blockName = '(?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?'
@@ -26,9 +26,9 @@ const breakAtEnd = new RegExp(`${lineEnd}$`)
 function linesBefore({ input, index }: RegExpExecArray): Cell[] {
   const found: Cell[] = []
   // What a tool writes before the last line.
-  let end = index - /[^\r\n\\]*$/.exec(input.slice(Math.max(0, index - LONGEST_PREFIX), index))![0].length
+  let end = index - /[^\r\n\\]*$/.exec(textBefore(input, index, LONGEST_PREFIX))![0].length
   while (found.length < MOST_LINES) {
-    const near = input.slice(Math.max(0, end - LONGEST_LINE), end)
+    const near = textBefore(input, end, LONGEST_LINE)
     const sign = breakAtEnd.exec(near)?.[0].length ?? 0
     if (sign === 0) break
     end -= sign

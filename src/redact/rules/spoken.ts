@@ -1,7 +1,7 @@
-import { isNumericKey, isSpokenPassword, isStatedKey, looksRandom } from '../judge.ts'
+import { isNumericKey, isSpokenPassword, isStatedKey, isUnlikeWords, looksRandom } from '../judge.ts'
 import { combinations, givenRange, type Rule, type Trigger } from '../rule.ts'
 import { namesDocument } from './assignments.ts'
-import { between, opening, passwordNouns, spokenValue, verb } from './pattern-parts.ts'
+import { between, opening, passwordNouns, spokenValue, textBefore, verb } from './pattern-parts.ts'
 
 /** What secrets are called in sentences. Words of ASCII are followed by a space or an apostrophe. */
 const nouns = {
@@ -79,7 +79,7 @@ const NEAR = 16
 /** Whether a word next to the noun says that it is the key of a program. */
 const isOfPrograms = ({ 0: match, input, index }: RegExpExecArray): boolean =>
   !ofDoors.test(match) ||
-  ofPrograms.test(input.slice(Math.max(0, index - NEAR), index)) ||
+  ofPrograms.test(textBefore(input, index, NEAR)) ||
   ofPrograms.test(match.slice(0, 2 * NEAR))
 
 /**
@@ -89,11 +89,11 @@ const isOfPrograms = ({ 0: match, input, index }: RegExpExecArray): boolean =>
 const ofHash =
   /^\S+ (?:hash|digest|checksum|salt|polic|requirement|rules?\b|strength|format|complexity|criteri|pattern|v\d\S* h1:)/i
 
-const isMixed = (value: string): boolean => /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value)
+const isMixed = (value: string): boolean => /[a-z]/.test(value) && /[A-Z]/.test(value) && isUnlikeWords(value)
 /** In Polish, `to` is a verb. In English, what follows it may be anything. */
 const isDirection = ({ 0: match, input, index }: RegExpExecArray, value: string): boolean =>
   !/^(?:has|klucz)/i.test(match) &&
-  !ofPolish.test(input.slice(Math.max(0, index - NEAR), index)) &&
+  !ofPolish.test(textBefore(input, index, NEAR)) &&
   /\sto\W*$/.test(match.slice(0, -value.length)) &&
   !/\b(?:set|changed|reset|updated) to/i.test(match)
 
@@ -101,7 +101,7 @@ const isDirection = ({ 0: match, input, index }: RegExpExecArray, value: string)
 const ofPolish = /(?:(?:^|[\n\r"'`]|\\[nr])[\s#>*+|-]*|(?:mój|nasz|twój|nowy|ten)\s)$/iu
 
 /** `Passwort X`, without a verb. */
-const isUnlikeWords = (value: string): boolean =>
+const isBareSecret = (value: string): boolean =>
   value.length >= 8 && isMixed(value) && looksRandom(value) && isSpokenPassword(value)
 
 const owners =
@@ -112,7 +112,7 @@ const after = String.raw`(?=[ \t]{0,2}(?:[.,;:!?)]|for |in |on |of |and |at |the
 /** Secrets in sentences: "the password for the server is X", "das Kennwort lautet X", "密码是X". */
 export const spoken: readonly Rule[] = [
   spokenRule('password', `${between}${verb}`, isSpokenPassword),
-  spokenRule('password', '[ \\t]{1,3}', isUnlikeWords),
+  spokenRule('password', '[ \\t]{1,3}', isBareSecret),
   spokenRule(
     'api-key',
     `${between}${verb}`,

@@ -1,5 +1,5 @@
 import { isAmazonSecret, isGivenPassword } from '../judge.ts'
-import type { Rule } from '../rule.ts'
+import { passwordRules, type Rule } from '../rule.ts'
 import { isSecretHeading, judgeOfColumn } from './headings.ts'
 import { afterPrefixLike, type Cell, cellsOf, nextLine, startOfLine } from './table-lines.ts'
 
@@ -153,9 +153,8 @@ function copyRanges(match: RegExpExecArray): Cell[] {
 /** A table with its columns, up to its rows. */
 const columnsAndRows = String.raw`(?:[\w."\x60[\]\\$]{1,128})(?:\s{0,4}|[ \t]{0,4}\r?\n[^();\r\n]{0,120})\((?<columns>[^()]{1,2000})\)[^();]{0,200}?(?:(?:values|VALUES)(?=[\s(\\])|(?:select|SELECT)(?=\s))`
 
-export const sql: readonly Rule[] = [
+export const sql: readonly Rule[] = passwordRules([
   {
-    kind: 'password',
     triggers: ['identified '],
     anyCase: true,
     pattern: new RegExp(
@@ -165,14 +164,12 @@ export const sql: readonly Rule[] = [
     judge: isGivenPassword,
   },
   {
-    kind: 'password',
     triggers: ['identified by '],
     anyCase: true,
     pattern: /(?<=(?:user|role|grant)[^\r\n;]{1,100})identified by ([\w$#!%+*^&?@~-]{6,64})(?=[\s;"\\]|$)/iy,
     judge: (secret) => /\d/.test(secret) && isGivenPassword(secret),
   },
   {
-    kind: 'password',
     triggers: ['password '],
     anyCase: true,
     pattern: new RegExp(
@@ -183,7 +180,6 @@ export const sql: readonly Rule[] = [
   },
   {
     // The key of a database in one file.
-    kind: 'password',
     triggers: ['pragma key', 'pragma rekey'],
     anyCase: true,
     pattern: new RegExp(`pragma (?:re)?key ?[=(] ?${text}`, 'iy'),
@@ -218,7 +214,6 @@ export const sql: readonly Rule[] = [
     ranges: copyRanges,
   },
   {
-    kind: 'password',
     triggers: ['pgp_sym_'],
     pattern: new RegExp(`pgp_sym_(?:en|de)crypt(?:_bytea)?\\([^'\\r\\n]{1,160}, {0,2}${text}`, 'y'),
     judge: isGivenPassword,
@@ -230,4 +225,4 @@ export const sql: readonly Rule[] = [
     pattern: /SECRET '([A-Za-z0-9+/]{40})(?=')/y,
     judge: (secret) => isAmazonSecret(secret, true),
   },
-]
+])

@@ -1,4 +1,4 @@
-import { linePrefix } from './pattern-parts.ts'
+import { linePrefix, textBefore } from './pattern-parts.ts'
 
 /** Lines and cells of tables, in texts whose line ends may be escaped once or several times. */
 
@@ -16,8 +16,7 @@ export function startOfLine(text: string, position: number, reach: number): numb
     const character = text[at]
     if (character === '\n' || (character === 'n' && text[at - 1] === '\\')) return at + 1
     // A JSON string begins with the header.
-    if (character === '"' && /[:[,{(][ \t]?\\{0,16}$/.test(text.slice(Math.max(0, at - 18), at)))
-      return at + 1
+    if (character === '"' && /[:[,{(][ \t]?\\{0,16}$/.test(textBefore(text, at, 18))) return at + 1
   }
   return undefined
 }

@@ -9,7 +9,7 @@ import {
   uuid,
 } from '../judge.ts'
 import { combinations, type Rule } from '../rule.ts'
-import { afterSign, backslash, insideQuotes, LONGEST_VALUE, quote } from './pattern-parts.ts'
+import { afterSign, backslash, insideQuotes, LONGEST_VALUE, quote, textBefore } from './pattern-parts.ts'
 import type { Cell } from './table-lines.ts'
 
 /** The name of a user on a command line. */
@@ -127,7 +127,7 @@ const cookieValue = new RegExp(
 
 /** The value of the cookie whose object contains a position. */
 function cookieAround({ input, index }: RegExpExecArray): Cell[] {
-  const near = input.slice(Math.max(0, index - BESIDE), index)
+  const near = textBefore(input, index, BESIDE)
   const before = near.slice(near.lastIndexOf('{') + 1)
   const [behind = ''] = input.slice(index, index + BESIDE).split('}', 1)
   const object = before + behind

@@ -11,7 +11,7 @@ import {
 } from '../../../model/event.ts'
 import { asArray, asCount, asNumber, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
 import { NO_TOKENS } from '../../../model/usage.ts'
-import { failed } from '../../messages.ts'
+import { failed, skipped } from '../../messages.ts'
 import { textOf } from '../../result-text.ts'
 import { isBookkeeping, isKnownAttachment, isSystemNote, REQUESTS } from './known-types.ts'
 import { failureIn, NOTICE } from './notices.ts'
@@ -51,7 +51,7 @@ export function normalize(value: unknown, artifact: Artifact): Draft[] {
   const entry = asObject(value)
   if (!entry) return [{ payload: unknownValue(value) }]
   const type = asText(entry.type)
-  if (type !== undefined && REQUESTS.has(type)) return [{ payload: { type: 'skipped', name: type } }]
+  if (type !== undefined && REQUESTS.has(type)) return [{ payload: skipped(type) }]
   const envelope = envelopeOf(entry)
   return payloadsOf(type, entry, artifact).map((payload) => ({ ...envelope, payload }))
 }
@@ -71,7 +71,7 @@ function envelopeOf(entry: JsonObject): Omit<Draft, 'payload'> {
 
 function payloadsOf(type: string | undefined, entry: JsonObject, artifact: Artifact): Payload[] {
   if (type === undefined) return [{ type: 'unknown', name: '(untyped)' }]
-  if (isBookkeeping(type)) return [{ type: 'skipped', name: type }]
+  if (isBookkeeping(type)) return [skipped(type)]
   switch (type) {
     case 'user':
       return userPayloads(entry, artifact)
@@ -91,10 +91,10 @@ function payloadsOf(type: string | undefined, entry: JsonObject, artifact: Artif
       return [titled(type, entry.aiTitle, 'ai')]
     case 'last-prompt':
       return isControl(asText(entry.lastPrompt)?.trim() ?? '')
-        ? [{ type: 'skipped', name: type }]
+        ? [skipped(type)]
         : [titled(type, entry.lastPrompt, 'last-prompt')]
     case 'agent-name':
-      return [{ type: 'skipped', name: type }]
+      return [skipped(type)]
     case 'pr-link':
       return [linked(type, 'pull-request', entry.prUrl)]
     case 'relocated':
@@ -122,7 +122,7 @@ function statedUsage(entry: JsonObject): Payload {
   })
   const cost = asCount(entry.totalCostUSD) ?? 0
   if (used.length === 0 && cost > 0) used.push({ ...NO_TOKENS, cost })
-  if (used.length === 0) return { type: 'skipped', name: 'cost-state' }
+  if (used.length === 0) return skipped('cost-state')
   const sum = asNumber(entry.startTime)
   return { type: 'stated-usage', ...(sum === undefined ? {} : { sum }), used }
 }
@@ -144,12 +144,12 @@ function statedBy(usage: JsonObject): ReplyUsage | undefined {
 
 function titled(type: string, title: unknown, source: TitleSource, leaf?: string): Payload {
   const text = asText(title)?.trim()
-  return text ? { type: 'title', title: text, source, leaf } : { type: 'skipped', name: type }
+  return text ? { type: 'title', title: text, source, leaf } : skipped(type)
 }
 
 function linked(type: string, relation: LinkRelation, target: unknown, from?: string): Payload {
   const text = asText(target)
-  return text ? { type: 'link', relation, target: text, from } : { type: 'skipped', name: type }
+  return text ? { type: 'link', relation, target: text, from } : skipped(type)
 }
 
 function attachment(entry: JsonObject): Payload[] {
@@ -175,14 +175,13 @@ function queuedCommand(entry: JsonObject, held: JsonObject): Payload {
   const mode = asText(held.commandMode) ?? 'prompt'
   const text = textOf(held.prompt)
   const relayed = isRelayed({ origin: held.origin ?? entry.origin ?? null })
-  if ((held.isMeta === true && !relayed) || (mode !== 'prompt' && mode !== 'bash'))
-    return { type: 'skipped', name }
+  if ((held.isMeta === true && !relayed) || (mode !== 'prompt' && mode !== 'bash')) return skipped(name)
   const { words } = cleanUserText(text)
   const media = (asArray(held.prompt) ?? []).flatMap((block): Part[] => {
     const kind = asObject(block)?.type
     return kind === 'image' || kind === 'document' ? [{ type: 'media', name: kind }] : []
   })
-  if (words === '' && (media.length === 0 || text.trim() !== '')) return { type: 'skipped', name }
+  if (words === '' && (media.length === 0 || text.trim() !== '')) return skipped(name)
   const speaker = speakerOf({ ...entry, origin: held.origin ?? entry.origin }, text.trimStart())
   const typed = mode === 'bash' && !words.startsWith('! ') ? `! ${words}` : words
   const parts: Part[] = words === '' ? media : [{ type: 'text', text: typed }, ...media]
@@ -203,13 +202,13 @@ function queue(entry: JsonObject): Payload {
     case 'popAll':
       return { type: 'queue', operation: 'pop-all', text: words || undefined }
     default:
-      return { type: 'skipped', name }
+      return skipped(name)
   }
 }
 
 function system(entry: JsonObject): Payload[] {
   const subtype = asText(entry.subtype)
-  if (subtype === undefined) return [{ type: 'skipped', name: 'system' }]
+  if (subtype === undefined) return [skipped('system')]
   const text = typeof entry.content === 'string' ? entry.content : ''
   switch (subtype) {
     case 'compact_boundary':
@@ -223,7 +222,7 @@ function system(entry: JsonObject): Payload[] {
     case 'local_command':
     case 'voice_call_talk': {
       const { words } = cleanUserText(text)
-      if (words === '' || entry.isMeta === true) return [{ type: 'skipped', name: `system:${subtype}` }]
+      if (words === '' || entry.isMeta === true) return [skipped(`system:${subtype}`)]
       if (isControl(words)) return [{ type: 'marker', marker: 'local-command', text: words }]
       const speaker =
         subtype === 'local_command' ? speakerOf(entry) : { speaker: 'human' as const, label: 'voice' }
@@ -262,7 +261,7 @@ function errorText(entry: JsonObject): string {
   return status === undefined || reason.startsWith(`${status} `) ? reason : `${status} ${reason}`
 }
 
-const SKIPPED: Payload = { type: 'skipped', name: 'system:informational' }
+const SKIPPED: Payload = skipped('system:informational')
 
 /** The text before a prompt that a hook blocked. */
 const BLOCKED = /^UserPromptSubmit operation (?:blocked|stopped) by hook/

@@ -1,7 +1,7 @@
 import { type Payload, type ReplyUsage, stopReasonOf, type Usage } from '../../../model/event.ts'
 import { asArray, asCount, asObject, asText, type JsonObject } from '../../../model/json.ts'
 import { lengthOf, NO_TOKENS, WEB_SEARCH, withTerms } from '../../../model/usage.ts'
-import { failed, spoken } from '../../messages.ts'
+import { failed, skipped, spoken } from '../../messages.ts'
 import { blocksOf, replyPart } from './blocks.ts'
 
 const SYNTHETIC = '<synthetic>'
@@ -25,7 +25,7 @@ export function assistantPayloads(entry: JsonObject): Payload[] {
   const matches = (pattern: RegExp): boolean =>
     synthetic && texts.length === parts.length && texts.every((text) => pattern.test(text.trim()))
   if (entry.isApiErrorMessage === true) return [failed(texts.join('\n') || undefined)]
-  if (matches(CANNED)) return [{ type: 'skipped', name: 'assistant:synthetic' }]
+  if (matches(CANNED)) return [skipped('assistant:synthetic')]
   if (matches(FAILED)) return [failed(texts.join('\n'))]
   if (matches(INTERRUPTED)) return [{ type: 'marker', marker: 'interruption', byHuman: true }]
   const requestId = asText(entry.requestId)

@@ -3,7 +3,7 @@ import type { Part, Payload } from '../../../model/event.ts'
 import { append } from '../../../model/iteration.ts'
 import { asNumber, asObject, asText, type JsonObject } from '../../../model/json.ts'
 import { condensedPayloads } from '../../condensed.ts'
-import { returned } from '../../messages.ts'
+import { returned, skipped } from '../../messages.ts'
 import { textOf } from '../../result-text.ts'
 import { blocksOf, toolResult } from './blocks.ts'
 import { failureIn, isNotice } from './notices.ts'
@@ -35,7 +35,7 @@ export function userPayloads(entry: JsonObject, artifact: Artifact): Payload[] {
   if (results.length > 0 || !isToolOutput(entry))
     append(payloads, promptPayloads(entry, artifact, texts, media))
   if (isNotice(entry)) append(payloads, failureIn(texts.join('\n')))
-  return payloads.length > 0 ? payloads : [{ type: 'skipped', name: skippedName(entry, texts) }]
+  return payloads.length > 0 ? payloads : [skipped(skippedName(entry, texts))]
 }
 
 /** An answer typed or chosen in a dialog. In a subagent's file it counts as the parent agent's. */

@@ -3,7 +3,7 @@ import { type Draft, type Part, type Payload, type Usage, unknownValue } from '.
 import { append, wordSet } from '../../../model/iteration.ts'
 import { asArray, asCount, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
 import { attached } from '../../attached.ts'
-import { answered, failed, prompted, returned, spoken } from '../../messages.ts'
+import { answered, failed, prompted, returned, skipped, spoken } from '../../messages.ts'
 import type { KnownFields } from '../../platform.ts'
 import { isAnswer, resultOf } from './tools.ts'
 
@@ -85,7 +85,7 @@ function prompt({ metadata, isUnattended }: JsonObject, parts: readonly JsonObje
       payloads,
       parts.flatMap((part) => (isAnswer(part) ? answered(part.content) : [])),
     )
-  if (asObject(metadata)?.displayRole === 'system') return [{ type: 'skipped', name: 'user:system' }]
+  if (asObject(metadata)?.displayRole === 'system') return [skipped('user:system')]
   const texts = parts.flatMap((part) => (part.type === 'text' ? [typedIn(asText(part.text) ?? '')] : []))
   const typed = texts.some(({ isMarked }) => isMarked) ? texts.filter(({ isMarked }) => isMarked) : texts
   const shown: Part[] = typed.flatMap(({ words }) =>
@@ -95,7 +95,7 @@ function prompt({ metadata, isUnattended }: JsonObject, parts: readonly JsonObje
     if (type === 'image' || type === 'file' || type === 'document')
       shown.push(attached(path, type === 'image' ? 'image' : 'file'))
   if (shown.length > 0) payloads.push(prompted(shown))
-  return payloads.length > 0 ? payloads : [{ type: 'skipped', name: 'user:empty' }]
+  return payloads.length > 0 ? payloads : [skipped('user:empty')]
 }
 
 /** The client was ended while it waited. */

@@ -11,7 +11,7 @@ import { wordSet } from '../../../model/iteration.ts'
 import { asArray, asCount, asNumber, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
 import { NO_TOKENS } from '../../../model/usage.ts'
 import { attached } from '../../attached.ts'
-import { failed, spoken } from '../../messages.ts'
+import { failed, skipped, spoken } from '../../messages.ts'
 import type { KnownFields } from '../../platform.ts'
 import { textOf } from '../../result-text.ts'
 import { patched } from './patches.ts'
@@ -88,11 +88,10 @@ export function normalize(entry: unknown, artifact: Artifact): Draft[] {
     }
     case 'response_item': {
       const metadata = asObject(record.metadata)
-      if (metadata?.compaction_output === true)
-        return drafts([{ type: 'skipped', name: 'message:compaction' }])
+      if (metadata?.compaction_output === true) return drafts([skipped('message:compaction')])
       // The client tells the model something in the form of a result, such as the goal of the thread.
       if (metadata?.additional_context_tool_output === true && payload.call_id === undefined)
-        return drafts([{ type: 'skipped', name: 'function_call_output:context' }])
+        return drafts([skipped('function_call_output:context')])
       return drafts(item(payload))
     }
     case 'event_msg':
@@ -102,11 +101,7 @@ export function normalize(entry: unknown, artifact: Artifact): Draft[] {
     case 'token_usage_record':
       return drafts(used(payload.usage, payload.thread_token_usage, payload.service_tier, artifact))
     default:
-      return drafts([
-        SILENT.has(type ?? '')
-          ? { type: 'skipped', name: type! }
-          : { type: 'unknown', name: type ?? 'untyped' },
-      ])
+      return drafts([SILENT.has(type ?? '') ? skipped(type!) : { type: 'unknown', name: type ?? 'untyped' }])
   }
 }
 
@@ -176,7 +171,7 @@ const threadOf = ({ sessionId }: Artifact): string | undefined => THREAD.exec(se
 /** Records of the first era have no type, or that of a response item. */
 function bare(record: JsonObject, type: string | undefined, artifact: Artifact): Payload[] {
   if (type !== undefined) return item(record, true)
-  if (record.record_type !== undefined) return [{ type: 'skipped', name: String(record.record_type) }]
+  if (record.record_type !== undefined) return [skipped(String(record.record_type))]
   return 'id' in record ? header(record, undefined, artifact) : [{ type: 'unknown', name: 'untyped' }]
 }
 
@@ -291,7 +286,7 @@ function turnOf({ turn_id }: JsonObject): { id?: string; begunMs?: number } {
 
 /** A prompt of a person. */
 const typed = (parts: readonly Part[], name: string): Payload =>
-  parts.length > 0 ? message('human', [...parts]) : { type: 'skipped', name }
+  parts.length > 0 ? message('human', [...parts]) : skipped(name)
 
 const message = (speaker: 'human' | 'program', parts: Part[], label?: string): Payload => ({
   type: 'message',
@@ -321,7 +316,7 @@ function item(record: JsonObject, isAlone = false): Payload[] {
       ]
     case 'reasoning': {
       const text = textOf([...(asArray(record.summary) ?? []), ...(asArray(record.content) ?? [])])
-      return text === '' ? [{ type: 'skipped', name: type }] : [ofModel([{ type: 'thinking', text }])]
+      return text === '' ? [skipped(type)] : [ofModel([{ type: 'thinking', text }])]
     }
     case 'function_call_output':
     case 'custom_tool_call_output':
@@ -376,7 +371,7 @@ function messagePayloads(record: JsonObject, isAlone: boolean): Payload[] {
   if (command !== undefined && command !== 'context')
     return [{ ...message('human', [{ type: 'text', text: command }]), unmarked: false } as Payload]
   if (isAlone && command === undefined) return [typed(typedParts(parts), 'message:user')]
-  return [{ type: 'skipped', name: `message:${role}` }]
+  return [skipped(`message:${role}`)]
 }
 
 /** Whether such a message is skipped, as most instructions of the client are. */
@@ -418,7 +413,7 @@ function event(payload: JsonObject, artifact: Artifact): Payload[] {
   switch (type) {
     case 'user_message': {
       const kind = asText(payload.kind)
-      if (kind !== undefined && kind !== 'plain') return [{ type: 'skipped', name: `user_message:${kind}` }]
+      if (kind !== undefined && kind !== 'plain') return [skipped(`user_message:${kind}`)]
       const media = [
         ...(asArray(payload.images) ?? []).map(() => attached(undefined, 'image')),
         ...(asArray(payload.local_images) ?? []).map((path) => attached(path, 'image')),
@@ -427,9 +422,9 @@ function event(payload: JsonObject, artifact: Artifact): Payload[] {
       return [typed([...typedParts([text]), ...media], type)]
     }
     case 'patch_apply_end':
-      return [patched(payload) ?? { type: 'skipped', name: type }]
+      return [patched(payload) ?? skipped(type)]
     case 'mcp_tool_call_end':
-      return [failureIn(payload) ?? { type: 'skipped', name: type }]
+      return [failureIn(payload) ?? skipped(type)]
     case 'item_completed':
       return completed(asObject(payload.item) ?? {}, isOfOther(payload.thread_id, artifact))
     case 'task_started':
@@ -437,12 +432,12 @@ function event(payload: JsonObject, artifact: Artifact): Payload[] {
       const turn = turnOf(payload)
       const begun: Payload[] = turn.id === undefined ? [] : [{ type: 'turn', ...turn }]
       const payloads = [...endOfCopy(payload, artifact), ...begun, ...startedTurn(payload)]
-      return payloads.length > 0 ? payloads : [{ type: 'skipped', name: type }]
+      return payloads.length > 0 ? payloads : [skipped(type)]
     }
     case 'task_complete':
     case 'turn_complete': {
       const text = asText(asObject(payload.error)?.message)
-      return [text === undefined ? { type: 'skipped', name: type } : failed(text)]
+      return [text === undefined ? skipped(type) : failed(text)]
     }
     case 'error':
       return [failed(asText(payload.message))]
@@ -452,18 +447,18 @@ function event(payload: JsonObject, artifact: Artifact): Payload[] {
       const settings = asObject(payload.thread_settings)
       const model = asText(settings?.model)
       return model === undefined || isOfOther(payload.thread_id, artifact)
-        ? [{ type: 'skipped', name: type }]
+        ? [skipped(type)]
         : [{ type: 'turn', model, ...termsOf(settings?.service_tier) }]
     }
     case 'turn_aborted':
       return payload.reason === 'interrupted'
         ? [{ type: 'marker', marker: 'interruption', byHuman: true }]
-        : [{ type: 'skipped', name: type }]
+        : [skipped(type)]
     case 'thread_rolled_back':
       return [{ type: 'taken-back', turns: asNumber(payload.num_turns) ?? 1 }]
     case 'thread_name_updated': {
       const title = asText(payload.thread_name)
-      return [title ? { type: 'title', title, source: 'custom' } : { type: 'skipped', name: type }]
+      return [title ? { type: 'title', title, source: 'custom' } : skipped(type)]
     }
     case 'token_count': {
       const info = asObject(payload.info)
@@ -475,7 +470,7 @@ function event(payload: JsonObject, artifact: Artifact): Payload[] {
             payload.service_tier ?? info.service_tier,
             artifact,
           )
-        : [{ type: 'skipped', name: type }]
+        : [skipped(type)]
     }
     default:
       return [{ type: isSilent(type) ? 'skipped' : 'unknown', name: type }]
@@ -504,7 +499,7 @@ function completed(item: JsonObject, isOther: boolean): Payload[] {
  */
 function used(request: unknown, total: unknown, tier: unknown, artifact: Artifact): Payload[] {
   const sum = usageOf(total)
-  if (!sum) return [{ type: 'skipped', name: 'token_count' }]
+  if (!sum) return [skipped('token_count')]
   // Without the request's own figures, the rise of the total counts.
   const usage = usageOf(request) ?? NO_TOKENS
   const key = [artifact.sessionId, sum.input, sum.cacheRead, sum.cacheWrite, sum.output].join('/')

@@ -2,7 +2,7 @@ import type { Artifact } from '../../../model/artifact.ts'
 import { type Draft, type Part, type Payload, type Usage, unknownValue } from '../../../model/event.ts'
 import { largest, wordSet } from '../../../model/iteration.ts'
 import { asArray, asCount, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
-import { prompted, returned, spoken } from '../../messages.ts'
+import { prompted, returned, skipped, spoken } from '../../messages.ts'
 import type { KnownFields } from '../../platform.ts'
 import { textOf } from '../../result-text.ts'
 import { answersIn, callsIn, resultsIn, shellCommand } from './tools.ts'
@@ -14,7 +14,7 @@ export function normalize(value: unknown, artifact: Artifact): Draft[] {
   if (line.type === 'session') return header(line, artifact)
   if (line.type === 'further-usage') {
     const usage = usageOf(asObject(line.usage), line.cost)
-    return [{ payload: usage ? { type: 'usage', usage } : { type: 'skipped', name: 'further-usage' } }]
+    return [{ payload: usage ? { type: 'usage', usage } : skipped('further-usage') }]
   }
   const sharedId = asText(line.shared)
   const own = { sharedId, isCopy: line.isCopy === true }
@@ -68,7 +68,7 @@ function entry(line: JsonObject): Payload[] {
       return [spoken([{ type: 'thinking', text: textOf(content) }])]
     case 'tool':
     case 'system':
-      return [{ type: 'skipped', name: `message:${role}` }]
+      return [skipped(`message:${role}`)]
     default:
       return [{ type: 'unknown', name: `message:${String(role)}` }]
   }
@@ -79,7 +79,7 @@ function prompt(content: unknown): Payload {
   const parts: Part[] = text.trim() === '' ? [] : [{ type: 'text', text }]
   for (const part of asArray(content) ?? [])
     if (asObject(part)?.type === 'imageUrl') parts.push({ type: 'media', name: 'image' })
-  if (parts.length === 0) return { type: 'skipped', name: 'message:empty' }
+  if (parts.length === 0) return skipped('message:empty')
   return prompted(parts)
 }
 

@@ -9,7 +9,7 @@ import {
 import { wordSet } from '../../../model/iteration.ts'
 import { asArray, asCount, asNumber, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
 import { attached } from '../../attached.ts'
-import { answered, failed, prompted, returned, spoken } from '../../messages.ts'
+import { answered, failed, prompted, returned, skipped, spoken } from '../../messages.ts'
 import type { KnownFields } from '../../platform.ts'
 import { callIn, callsIn, feedbackIn, resultIn } from './tools.ts'
 
@@ -44,7 +44,7 @@ function payloadsOf(type: string, data: JsonObject, record: JsonObject, at: numb
       return [info(data)]
     case 'session.title_changed': {
       const title = asText(data.title)
-      return [title ? { type: 'title', title, source: 'ai' } : { type: 'skipped', name: type }]
+      return [title ? { type: 'title', title, source: 'ai' } : skipped(type)]
     }
     case 'session.error':
       return [failed(asText(data.message))]
@@ -156,7 +156,7 @@ function info(data: JsonObject): Payload {
   if (forkOf !== undefined) return { type: 'session', forkOf }
   // What was taken back is no longer in the file.
   if (infoType === 'rewind') return { type: 'marker', marker: 'note', text: 'rewound' }
-  return { type: 'skipped', name: `session.info:${asText(infoType) ?? 'untyped'}` }
+  return skipped(`session.info:${asText(infoType) ?? 'untyped'}`)
 }
 
 /** `content` is what was typed; `transformedContent` adds the time and reminders. */
@@ -170,7 +170,7 @@ function prompt(data: JsonObject, subagent: string | undefined): Payload {
       return attached(path ?? filePath ?? displayName, isImage ? 'image' : (asText(type) ?? 'file'))
     }),
   ]
-  if (parts.length === 0) return { type: 'skipped', name: 'user.message' }
+  if (parts.length === 0) return skipped('user.message')
   const source = asText(data.source)
   const isOfProgram =
     subagent !== undefined ||
@@ -202,8 +202,8 @@ function reply(data: JsonObject, subagent: string | undefined): Payload {
     ...(text ? [{ type: 'text' as const, text }] : []),
     ...callsIn(data.toolRequests),
   ]
-  if (parts.length === 0) return { type: 'skipped', name: 'assistant.message' }
-  if (isMadeUp(data, parts)) return { type: 'skipped', name: 'assistant.message:client' }
+  if (parts.length === 0) return skipped('assistant.message')
+  if (isMadeUp(data, parts)) return skipped('assistant.message:client')
   return spoken(parts, {
     messageId: asText(data.apiCallId) ?? asText(data.messageId),
     model: asText(data.model),
@@ -221,8 +221,7 @@ const isMadeUp = ({ model, apiCallId }: JsonObject, parts: readonly Part[]): boo
 /** A command in the background that failed. Its call ended well, as soon as it was started. */
 function notification({ kind, content }: JsonObject): Payload {
   const { type, exitCode } = asObject(kind) ?? {}
-  if (type !== 'shell_completed' || (asNumber(exitCode) ?? 0) === 0)
-    return { type: 'skipped', name: 'system.notification' }
+  if (type !== 'shell_completed' || (asNumber(exitCode) ?? 0) === 0) return skipped('system.notification')
   const words = (asText(content) ?? '').replace(/<\/?system_notification>/g, '').trim()
   const errorLine = words || `exit code ${exitCode}`
   return returned([{ type: 'tool-result', callId: undefined, body: words, error: 'sure', errorLine }])
@@ -233,7 +232,7 @@ function permission(data: JsonObject): Payload[] {
   const { kind, feedback: words } = asObject(data.result) ?? {}
   const denied = kind === 'cancelled' || kind === 'denied-interactively-by-user'
   const callId = asText(data.toolCallId)
-  if (!denied || callId === undefined) return [{ type: 'skipped', name: 'permission.completed' }]
+  if (!denied || callId === undefined) return [skipped('permission.completed')]
   const parts: Part[] = [{ type: 'tool-result', callId, denied }]
   return [returned(parts), ...feedback(data, asText(words))]
 }
@@ -245,7 +244,7 @@ const feedback = ({ toolCallId }: JsonObject, text: string | undefined): Payload
 /** What a person answered to one request, which two records may have. */
 function answer(words: unknown, type: string, { requestId }: JsonObject): Payload[] {
   const payloads = answered(words, requestId === undefined ? {} : { messageId: `answer ${requestId}` })
-  return payloads.length > 0 ? payloads : [{ type: 'skipped', name: type }]
+  return payloads.length > 0 ? payloads : [skipped(type)]
 }
 
 function compacted(data: JsonObject): Payload[] {
@@ -270,14 +269,14 @@ function credits({ totalNanoAiu, totalPremiumRequests }: JsonObject): Payload {
     amount > 0 ? `${Number(amount.toFixed(3))} ${unit}` : [],
   )
   return words.length === 0
-    ? { type: 'skipped', name: 'session.shutdown' }
+    ? skipped('session.shutdown')
     : { type: 'marker', marker: 'note', text: `${words.join(', ')} so far` }
 }
 
 /** The usage of one request. `key` identifies it. */
 function used(usage: JsonObject | undefined, key: string | undefined, scope?: 'aside'): Payload[] {
   const counts = usageOf(usage)
-  if (!usage || !counts) return [{ type: 'skipped', name: 'session.usage_record' }]
+  if (!usage || !counts) return [skipped('session.usage_record')]
   return [{ type: 'usage', key, model: asText(usage.model), usage: counts, ...(scope && { scope }) }]
 }
 

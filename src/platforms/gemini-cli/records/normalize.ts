@@ -2,7 +2,7 @@ import type { Artifact } from '../../../model/artifact.ts'
 import { type Draft, type Part, type Payload, type Usage, unknownValue } from '../../../model/event.ts'
 import { append, wordSet } from '../../../model/iteration.ts'
 import { asArray, asCount, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
-import { failed, prompted, spoken } from '../../messages.ts'
+import { failed, prompted, skipped, spoken } from '../../messages.ts'
 import type { KnownFields } from '../../platform.ts'
 import { textOf } from '../../result-text.ts'
 import { toolDrafts } from './tools.ts'
@@ -80,7 +80,7 @@ function header(line: JsonObject, { directory, parentSessionId }: Artifact): Dra
  */
 function updateIn({ lastUpdated }: JsonObject): Draft[] {
   const at = asTime(lastUpdated)
-  return at === undefined ? [] : [{ at, payload: { type: 'skipped', name: 'lastUpdated' } }]
+  return at === undefined ? [] : [{ at, payload: skipped('lastUpdated') }]
 }
 
 function titleIn({ summary }: JsonObject): Payload[] {
@@ -109,7 +109,7 @@ function changed(changes: JsonObject, { directory }: Artifact): Draft[] {
     titleIn(changes).map((payload) => ({ payload })),
   )
   append(drafts, updateIn(changes))
-  return drafts.length > 0 ? drafts : [{ payload: { type: 'skipped', name: '$set' } }]
+  return drafts.length > 0 ? drafts : [{ payload: skipped('$set') }]
 }
 
 function messageIn(type: string, line: JsonObject): Payload[] {
@@ -119,7 +119,7 @@ function messageIn(type: string, line: JsonObject): Payload[] {
   if (type === 'error') return [failed(text)]
   if (type === 'info' && text === 'Request cancelled.')
     return [{ type: 'marker', marker: 'interruption', byHuman: true }]
-  if (type === 'info' || type === 'warning') return [{ type: 'skipped', name: type }]
+  if (type === 'info' || type === 'warning') return [skipped(type)]
   return [{ type: 'unknown', name: type }]
 }
 
@@ -132,8 +132,7 @@ function prompt({ content: sent, displayContent }: JsonObject): Payload[] {
     ? sent.filter((part) => !ADDED.test(asText(asObject(part)?.text) ?? ''))
     : sent
   const parts = (asArray(content) ?? []).map((part) => asObject(part) ?? {})
-  if (parts.some((part) => part.functionResponse !== undefined))
-    return [{ type: 'skipped', name: 'user:result' }]
+  if (parts.some((part) => part.functionResponse !== undefined)) return [skipped('user:result')]
   const text = textOf(content)
   // When a call was rejected, the client writes all earlier messages again, with new ids, up to a `$set`.
   if (isContext(text)) return [{ type: 'session', copies: 'again' }]
@@ -143,7 +142,7 @@ function prompt({ content: sent, displayContent }: JsonObject): Payload[] {
     const mime = asText(asObject(inlineData)?.mimeType)
     if (mime !== undefined) shown.push({ type: 'media', name: mime.startsWith('image/') ? 'image' : 'file' })
   }
-  if (shown.length === 0) return [{ type: 'skipped', name: 'user:empty' }]
+  if (shown.length === 0) return [skipped('user:empty')]
   return [prompted(shown)]
 }
 

@@ -1,7 +1,7 @@
 import type { Part, Payload } from '../../../model/event.ts'
 import { asArray, asObject, asText, type JsonObject, parsedJson } from '../../../model/json.ts'
 import type { Spawn } from '../../../model/subagent-run.ts'
-import { answered, returned, spoken } from '../../messages.ts'
+import { answered, returned, skipped, spoken } from '../../messages.ts'
 import type { RecordedChange } from '../../platform.ts'
 import { failureLine, wasStopped } from '../../result-text.ts'
 
@@ -26,7 +26,7 @@ export function toolDrafts({ toolCalls }: JsonObject, messageId: string | undefi
 /** What a person answered. Without an answer, a skipped event keeps the numbers of those behind it. */
 function answersIn(call: JsonObject): Payload[] {
   const answers = answered(asObject(parsedJson(answerOf(call)))?.answers)
-  return answers.length > 0 ? answers : [{ type: 'skipped', name: ASKS }]
+  return answers.length > 0 ? answers : [skipped(ASKS)]
 }
 
 /** How a command ended is in its output. */

@@ -3,7 +3,7 @@ import { type Draft, type Part, type Payload, type Usage, unknownValue } from '.
 import { wordSet } from '../../../model/iteration.ts'
 import { asArray, asCount, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
 import { explainingLine } from '../../error-lines.ts'
-import { answered, failed, prompted, returned, spoken } from '../../messages.ts'
+import { answered, failed, prompted, returned, skipped, spoken } from '../../messages.ts'
 import type { KnownFields } from '../../platform.ts'
 import { callOf, resultOf } from './tools.ts'
 
@@ -56,7 +56,7 @@ function header(
 }
 
 function payloadsOf(type: string, line: JsonObject): Payload[] {
-  if (SILENT.has(type)) return [{ type: 'skipped', name: type }]
+  if (SILENT.has(type)) return [skipped(type)]
   switch (type) {
     case 'turn.prompt':
     case 'turn.steer':
@@ -87,9 +87,7 @@ function payloadsOf(type: string, line: JsonObject): Payload[] {
     case 'turn.step.retrying':
       return [{ type: 'marker', marker: 'retry', text: asText(line.errorMessage) }]
     case 'turn.ended':
-      return line.reason === 'failed'
-        ? [failed(asText(asObject(line.error)?.message))]
-        : [{ type: 'skipped', name: type }]
+      return line.reason === 'failed' ? [failed(asText(asObject(line.error)?.message))] : [skipped(type)]
     default:
       return [{ type: 'unknown', name: type }]
   }
@@ -97,7 +95,7 @@ function payloadsOf(type: string, line: JsonObject): Payload[] {
 
 function answerIn(type: string, words: unknown): Payload[] {
   const payloads = answered(words)
-  return payloads.length > 0 ? payloads : [{ type: 'skipped', name: type }]
+  return payloads.length > 0 ? payloads : [skipped(type)]
 }
 
 /** What a person or a program sent. `origin` says who. */
@@ -106,7 +104,7 @@ function prompt(type: string, { input, origin }: JsonObject): Payload {
   const kind = asText(from.kind) ?? 'user'
   const command = kind === 'user' ? undefined : commandIn(from)
   const parts = command === undefined ? partsOf(input) : [{ type: 'text' as const, text: command }]
-  if (parts.length === 0) return { type: 'skipped', name: `${type}:empty` }
+  if (parts.length === 0) return skipped(`${type}:empty`)
   const queued = type === 'turn.steer' ? { queued: true } : {}
   if (kind === 'user' || command !== undefined) return { ...prompted(parts), ...queued }
   // The task of a subagent is its parent's, as the kind of the session says.
@@ -133,7 +131,7 @@ function notification(parts: Part[]): Payload {
           }
         : part,
   )
-  if (shown.length === 0) return { type: 'skipped', name: 'notification:empty' }
+  if (shown.length === 0) return skipped('notification:empty')
   return { type: 'message', role: 'user', speaker: 'program', label: 'notification', parts: shown }
 }
 
@@ -189,14 +187,14 @@ function appended({ id, role, content, origin }: JsonObject): Payload {
   if (id === undefined && PROGRAMS.get(String(from?.kind)) === 'notification') return notification(parts)
   if (from?.name === 'stop_hook' && parts.length > 0)
     return { type: 'message', role: 'user', speaker: 'program', label: 'hook', parts }
-  if (from?.kind !== 'shell_command') return { type: 'skipped', name }
+  if (from?.kind !== 'shell_command') return skipped(name)
   const [text] = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   if (from.phase === 'input') {
     const command = /^<bash-input>\n?([\s\S]*?)\n?<\/bash-input>$/.exec(text ?? '')?.[1]
     const typed = (command ?? text ?? '').replace(/&(?:lt|gt|quot|#39|amp);/g, (sign) => UNESCAPED[sign]!)
     return { type: 'message', role: 'user', speaker: 'human', parts: [{ type: 'text', text: `!${typed}` }] }
   }
-  if (from.isError !== true) return { type: 'skipped', name }
+  if (from.isError !== true) return skipped(name)
   const body = (text ?? '').replace(/<\/?bash-std(?:out|err)>/g, '')
   return returned([
     { type: 'tool-result', toolName: 'Bash', body, error: 'sure', errorLine: explainingLine(body) },
@@ -221,7 +219,7 @@ function step(event: JsonObject): Payload {
       return returned([resultOf(event)])
     case 'step.begin':
     case 'step.end':
-      return { type: 'skipped', name: `context.append_loop_event:${type}` }
+      return skipped(`context.append_loop_event:${type}`)
     default:
       return { type: 'unknown', name: `context.append_loop_event:${type}` }
   }
@@ -237,7 +235,7 @@ function used(counts: JsonObject, time: unknown): Payload {
     cacheWrite: count('inputCacheCreation'),
   }
   const isNothing = usage.input + usage.output + usage.cacheRead + usage.cacheWrite === 0
-  if (isNothing) return { type: 'skipped', name: 'usage.record:nothing' }
+  if (isNothing) return skipped('usage.record:nothing')
   // The same in a fork, which copies it.
   const key = asTime(time) === undefined ? {} : { key: `usage@${JSON.stringify([time, usage])}` }
   return { type: 'usage', ...key, usage }

@@ -3,6 +3,7 @@ import type { Part, Payload, SessionKind } from '../../../model/event.ts'
 import { append } from '../../../model/iteration.ts'
 import { asNumber, asObject, asText, type JsonObject } from '../../../model/json.ts'
 import { condensedPayloads } from '../../condensed.ts'
+import { skipped } from '../../messages.ts'
 import { blocksOf, plain, textOf } from '../../pi-records/entry.ts'
 import { toolPayload } from '../../pi-records/tool-results.ts'
 import { parseMessages, type UserMessage } from '../words/human-words.ts'
@@ -17,7 +18,7 @@ export function userPayloads(message: JsonObject, artifact: Artifact): Payload[]
   }
   if (message.display !== false && message.excludeFromContext !== true && !message.runtimeContextCarrier)
     append(payloads, promptPayloads(message, artifact, parts))
-  return payloads.length > 0 ? payloads : [{ type: 'skipped', name: 'message:user' }]
+  return payloads.length > 0 ? payloads : [skipped('message:user')]
 }
 
 function promptPayloads(message: JsonObject, artifact: Artifact, parts: Part[]): Payload[] {

@@ -3,7 +3,7 @@ import type { Draft, Part, Payload } from '../../../model/event.ts'
 import { wordSet } from '../../../model/iteration.ts'
 import { asText, type JsonObject } from '../../../model/json.ts'
 import { attached } from '../../attached.ts'
-import { prompted } from '../../messages.ts'
+import { prompted, skipped } from '../../messages.ts'
 import type { Dialect } from '../../pi-records/dialect.ts'
 import { blocksOf, textOf, timeOf } from '../../pi-records/entry.ts'
 import { normalizeRecord, parentOf } from '../../pi-records/normalize.ts'
@@ -52,7 +52,7 @@ function prompts({ content }: JsonObject): Payload[] {
     ...files.map(({ path }) => attached(path, 'file')),
     ...unnamed,
   ]
-  return parts.length === 0 ? [{ type: 'skipped', name: 'message:user' }] : [prompted(parts)]
+  return parts.length === 0 ? [skipped('message:user')] : [prompted(parts)]
 }
 
 /** What `@file` puts before the first prompt: an element for each file, with its text on lines of its own. */

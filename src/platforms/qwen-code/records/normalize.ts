@@ -3,7 +3,7 @@ import { type Draft, type Part, type Payload, unknownValue } from '../../../mode
 import { wordSet } from '../../../model/iteration.ts'
 import { asArray, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
 import { attached } from '../../attached.ts'
-import { failed, prompted, returned, spoken } from '../../messages.ts'
+import { failed, prompted, returned, skipped, spoken } from '../../messages.ts'
 import type { KnownFields } from '../../platform.ts'
 import { textOf } from '../../result-text.ts'
 import { answersIn, callOf, isInterrupted, resultOf } from './tools.ts'
@@ -71,7 +71,7 @@ function prompt({ provenance, subtype, systemPayload }: JsonObject, parts: reado
     const mime = asText(mimeType)
     if (mime !== undefined) shown.push(attached(displayName, mime.startsWith('image/') ? 'image' : 'file'))
   }
-  if (shown.length === 0) return { type: 'skipped', name: 'user:empty' }
+  if (shown.length === 0) return skipped('user:empty')
   const whole = { type: 'message', role: 'user', parts: shown } as const
   const label = PROGRAMS.get(asText(subtype) ?? '')
   if (label !== undefined || (provenance !== undefined && provenance !== 'real_user'))
@@ -100,8 +100,7 @@ function reply(line: JsonObject, parts: readonly JsonObject[]): Payload[] {
     return [callOf(call)]
   })
   const model = asText(line.model)
-  if (shown.length === 0)
-    return usage ? [{ type: 'usage', model, usage }] : [{ type: 'skipped', name: 'assistant:empty' }]
+  if (shown.length === 0) return usage ? [{ type: 'usage', model, usage }] : [skipped('assistant:empty')]
   return [spoken(shown, { messageId: asText(line.uuid), model, usage, usageBefore: true })]
 }
 
@@ -111,7 +110,7 @@ function results({ toolCallResult }: JsonObject, parts: readonly JsonObject[]): 
     const response = asObject(functionResponse)
     return response ? [resultOf(response, state)] : []
   })
-  if (shown.length === 0) return [{ type: 'skipped', name: 'tool_result:empty' }]
+  if (shown.length === 0) return [skipped('tool_result:empty')]
   const message: Payload = returned(shown)
   const isStopped = shown.some(
     (part) => part.type === 'tool-result' && isInterrupted(state, asText(part.body) ?? ''),
@@ -136,13 +135,13 @@ const SILENT = wordSet(
 function system(subtype: string, line: JsonObject): Payload[] {
   const payload = asObject(line.systemPayload) ?? {}
   const name = `system:${subtype}`
-  if (SILENT.has(subtype)) return [{ type: 'skipped', name }]
+  if (SILENT.has(subtype)) return [skipped(name)]
   switch (subtype) {
     case 'ui_telemetry':
       return [telemetry(asObject(payload.uiEvent) ?? {})]
     case 'slash_command': {
       const typed = asText(payload.rawCommand)?.trim()
-      if (payload.phase !== 'invocation' || !typed) return [{ type: 'skipped', name }]
+      if (payload.phase !== 'invocation' || !typed) return [skipped(name)]
       if (payload.sentToModel !== true) return [{ type: 'marker', marker: 'local-command', text: typed }]
       // What the command stands for follows as a prompt of its own, unless a hook stops it.
       return [
@@ -152,7 +151,7 @@ function system(subtype: string, line: JsonObject): Payload[] {
     }
     case 'custom_title': {
       const title = asText(payload.customTitle)?.trim()
-      if (!title) return [{ type: 'skipped', name }]
+      if (!title) return [skipped(name)]
       return [{ type: 'title', title, source: payload.titleSource === 'auto' ? 'ai' : 'custom' }]
     }
     case 'chat_compression': {
@@ -180,7 +179,7 @@ function telemetry(event: JsonObject): Payload {
     return failed(text)
   }
   const usage = what === 'api_response' ? requestOf(event) : undefined
-  if (!usage) return { type: 'skipped', name }
+  if (!usage) return skipped(name)
   return { type: 'usage', key: asText(event.response_id), model: asText(event.model), usage }
 }
 
