@@ -37,6 +37,35 @@ describe('a command in a sentence', () => {
   })
 })
 
+describe('an argument of a call that takes a password', () => {
+  it.each([
+    'expect(hashPassword("§")).toBe(hash)',
+    'const ok = check_password("§", user)',
+    'users: [{ name: "bob", password: hashPassword("§") }]',
+    'flag.String("db-password", "§", "of the database")',
+    'cmd.Flags().StringVar(&pw, "password", "§", "")',
+    "let(:password) { '§' }",
+    'Dim pwd As String = "§"',
+    'const password = read() ?? "§"',
+    'grafana-cli admin reset-admin-password §',
+    'Please use the following password to proceed to installation:\n\n§',
+    'Password for the [elastic] user successfully reset.\nNew value: §',
+    'replace the password with §',
+    '用 § 作为密码',
+    'das alte Passwort war grün, das neue ist §',
+  ])('is redacted: %s', (text) => isRedacted(text, other.padEnd(18, 'x4Rt')))
+
+  it.each([
+    'const user = findByPassword("reset-2")',
+    'expect(validatePassword("too short")).toBe(false)',
+    'flag.String("password", "", "of the database")',
+    'let(:password_field) { "user_password_2" }',
+    'Dim pwd As String = String.Empty',
+    'New value: 8f3a9c0d7e6b5a4c3d2e1f0a9b8c7d6e',
+    'replace the password with a longer one',
+  ])('is no secret: %s', stays)
+})
+
 describe('a password on a command line', () => {
   it.each([
     ...['127.0.0.1:6379> AUTH bob §', '127.0.0.1:6379> auth bob §', 'redis-cli -h h AUTH bob §'],

@@ -136,9 +136,11 @@ const prepositions = [
   ' como ',
   ' pour ',
   ' zu ',
+  ' with ',
+  ' durch ',
 ]
 export const changing =
-  /chang|\bset\b|\bsetz|\bpus[eoi]|reset|updat|rotat|änder|gesetzt|setze|umgestellt|cambi|actualiz|alter|mud(?:e|ou|a)|tro(?:c|qu)|zmie[nń]|ustaw|modif|\bmis\b|\bmet(?:s|tez|tre)\b|d[eé]fin|establec|configur|\bp[oó]n(?:er?|ga|la)?\b|coloc|impost|nastav/iu
+  /chang|replac|ersetz|\bset\b|\bsetz|\bpus[eoi]|reset|updat|rotat|änder|gesetzt|setze|umgestellt|cambi|actualiz|alter|mud(?:e|ou|a)|tro(?:c|qu)|zmie[nń]|ustaw|modif|\bmis\b|\bmet(?:s|tez|tre)\b|d[eé]fin|establec|configur|\bp[oó]n(?:er?|ga|la)?\b|coloc|impost|nastav/iu
 const NEAR = 60
 
 const near = ({ input, index }: RegExpExecArray): string => textBefore(input, index, NEAR)
@@ -372,10 +374,10 @@ export const credentials: readonly Rule[] = passwordRules([
     ranges: givenRange,
   },
   {
-    // "X 是密码", "X 是数据库的密码"
-    triggers: combinations(['是', '的', '新'], ['密码', '密碼', '口令']),
+    // "X 是密码", "X 是数据库的密码", "用 X 作为密码"
+    triggers: combinations(Array.from('是的新为為'), ['密码', '密碼', '口令']),
     pattern: new RegExp(
-      `(?<=(?<![^\\s("'\x60“„«「『\\\\，：])(?<given>${spokenValue})["'\x60”“»」』*]{0,3} ?就?(?:(?=是)|是[\\p{L}\\p{N} ._-]{0,24}))[是的新](?:密[码碼]|口令)`,
+      `(?<=(?<![^\\s("'\x60“„«「『\\\\，：])(?<given>${spokenValue})["'\x60”“»」』*]{0,3} ?就?(?:(?=是)|作(?=[为為])|(?:是|作[为為])[\\p{L}\\p{N} ._-]{0,24}))[是的新为為](?:密[码碼]|口令)`,
       'yu',
     ),
     judge: (_, { groups }) => isSpokenPassword(groups!.given!),
@@ -418,11 +420,18 @@ export const credentials: readonly Rule[] = passwordRules([
     // "Password was X, now it is Y", "the new password is X, the old one was Y", "it hasn't changed, still X"
     triggers: combinations(
       [', '],
-      ['now ', 'but now ', 'still ', "it's now ", "it's still ", 'the old one '],
+      [
+        'now ',
+        'but now ',
+        'still ',
+        "it's now ",
+        "it's still ",
+        ...combinations(['the ', 'das '], ['old ', 'new ', 'alte ', 'neue ']),
+      ],
     ),
     anyCase: true,
     pattern: new RegExp(
-      `, (?:but |it['’]s )?(?:now|still|the old one)(?: it)?(?: is| was|['’]s)?:? ${opening}${spokenValue}${valueEnd}`,
+      `, (?:but |it['’]s )?(?:now|still|the (?:old|new) one|das (?:alte|neue))(?: it)?(?: is| was| ist| war|['’]s)?:? ${opening}${spokenValue}${valueEnd}`,
       'iyu',
     ),
     judge: (secret, match) =>

@@ -150,9 +150,10 @@ const verbs = [
   'must be',
   "it['’]s",
   'reads',
-  'will be',
+  '(?:will|would) be',
   'ist',
   'war',
+  'wäre',
   'lautet',
   '(?:wurde|wird) (?:jetzt |nun )?(?:auf|in|zu)',
   'heißt',
@@ -186,7 +187,7 @@ const chinese =
   '(?:现在|目前|已经?|就)?(?:是|(?:[设設](?:[置定])?|[更重]?[改新置]|修改|[更替]?换)?(?:[为為]|成了?))'
 
 /** `is`, `lautet`, `是`, or a colon. */
-export const verb = `(?:(?:[’']s|[ \\t]{1,3}(?:${verbs.join('|')}))(?:[ \\t](?:${adverbs}))?[ \\t]{0,2}[:=]?[ \\t\xa0]{1,3}|[ \\t]{0,3}${chinese}[ \\t]{0,3}[:：]?[ \\t]{0,3}|[ \\t]{0,3}[:：=][ \\t\xa0]{0,3})`
+export const verb = `(?:(?:[’']s|[ \\t]{1,3}(?:${verbs.join('|')}))(?:[ \\t](?:${adverbs}))?[ \\t]{0,2}[:=]?[ \\t\xa0]{1,3}|[ \\t]{0,3}${chinese}[ \\t]{0,3}[:：]?[ \\t]{0,3}|[ \\t]{0,3}[:：=—は는은][ \\t\xa0]{0,3})`
 /** `for the server`, `von Bob`: words between the name of the secret and the verb. */
 export const between = String.raw`(?:[ \t]{1,2}(?!(?:is|ist|est|es|è|é|not|and|or|und|et|y|e|i)[ \t])[\p{L}\p{N}@._/'’()-]{1,32}){0,6}?`
 

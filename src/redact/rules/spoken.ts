@@ -23,10 +23,11 @@ const nouns = {
     'klucz',
     'clé',
     'schlüssel',
+    'sleutel',
     '密钥',
     '密鑰',
   ],
-  token: ['token', 'jeton', '令牌'],
+  token: ['token', 'jeton', '令牌', 'токен', 'トークン', '토큰'],
 } as const
 
 /** A trigger has at least three characters. */
@@ -72,7 +73,7 @@ function spokenRule(kind: keyof typeof nouns, link: string, judge: Rule['judge']
 const isSpokenKey = (value: string): boolean => !/[()]|^[\w-]+=[^=]/.test(value) && isStatedKey(value, false)
 
 /** Words for keys that also open doors. */
-const ofDoors = /^(?:clé|clave|chiave|chave|klucz|schlüssel)/i
+const ofDoors = /^(?:clé|clave|chiave|chave|klucz|schlüssel|sleutel)/i
 const ofPrograms = /api|secr|segret|tajny|geheim|acc[eè]s|zugriff/i
 const NEAR = 16
 
