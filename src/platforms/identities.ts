@@ -13,8 +13,8 @@ import { opencodeIdentity } from './opencode/identity.ts'
 import { piIdentity } from './pi/identity.ts'
 import { qwenCodeIdentity } from './qwen-code/identity.ts'
 
-/** All platforms, in the order in which they are listed. */
-const IDENTITIES = [
+/** All platforms, in the order in which they are listed. Types come from it; all else takes `identities`. */
+export const IDENTITIES = [
   claudeCodeIdentity,
   openclawIdentity,
   codexIdentity,
@@ -29,13 +29,10 @@ const IDENTITIES = [
   continueIdentity,
 ] as const
 
-/** The prefix of a platform's option in the library: `claude` becomes `claudeDirs`. */
-export type DirName = (typeof IDENTITIES)[number]['dirName']
-
 /** The ids of the platforms. */
 export type KnownPlatform = (typeof IDENTITIES)[number]['id']
 
-export const identities: readonly PlatformIdentity[] = IDENTITIES
+export const identities: readonly PlatformIdentity[] = [...IDENTITIES]
 
 /** The ids of all platforms, for flags and schemas. */
 export const platformIds = (): [string, ...string[]] =>

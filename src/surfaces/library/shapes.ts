@@ -1,12 +1,17 @@
 import type { Evidence } from '../../devlog/evidence.ts'
 import type { PlatformId } from '../../model/artifact.ts'
 import type { Item, Session } from '../../model/session.ts'
-import type { DirName } from '../../platforms/identities.ts'
+import { IDENTITIES } from '../../platforms/identities.ts'
+
+/** Only its type is used: it declares the names of all options, and nothing else of the platforms. */
+const dirNames = () => IDENTITIES.map(({ dirName }) => dirName)
 
 /**
  * An option for each platform: folders instead of the usual ones, such as `claudeDirs: ['/backup/.claude']`.
  */
-export type DirOptions = { readonly [Name in DirName as `${Name}Dirs`]?: readonly string[] }
+export type DirOptions = {
+  readonly [Name in ReturnType<typeof dirNames>[number] as `${Name}Dirs`]?: readonly string[]
+}
 
 /**
  * Which machine is read. By default, the usual folders of the user who runs the program.
