@@ -464,6 +464,20 @@ describe('destinations', () => {
     expect(new Set(records.map((each) => JSON.parse(each).line)).size).toBe(3000)
   })
 
+  it('are read whole by a reader that begins when the pipe is long full, and so is a session', () => {
+    const home = temporaryHome()
+    const words = Array.from({ length: 600 }, (_, number) =>
+      claude.user(number + 1, `${number} ${'x'.repeat(500)}`),
+    )
+    putClaude(home, uuid(1), words)
+    const env = variablesOf(home)
+    for (const flags of ['collect stdout: --history all', `read ${uuid(1)}`]) {
+      const late = `"${process.execPath}" "${program}" ${flags} | (sleep 2; cat)`
+      const printed = String(execFileSync('sh', ['-c', late], { env, cwd: home, maxBuffer: 1 << 28 }))
+      for (const number of [0, 300, 599]) expect(printed).toContain(`${number} xxx`)
+    }
+  })
+
   it('are rejected if their type is unknown, with a way out', () => {
     const home = temporaryHome()
     expect(collect(home, 'ftp://x/y')).toMatchObject({ code: 2, stdout: '' })
