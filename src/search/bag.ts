@@ -1,4 +1,5 @@
 import { hasCjk, hasTokens } from './characters.ts'
+import { inflectedFormsOf } from './inflected.ts'
 import type { Node, Query, Term } from './query.ts'
 import { isStopWord } from './stop-words.ts'
 
@@ -17,6 +18,8 @@ export interface BagWord {
   typed: string
   /** Without its ending. Without `prefix`, it is matched as it is. */
   term: Term
+  /** Its English forms that the term does not match. */
+  forms: string[]
   /** It replaces a word that no message contains. */
   isGuess?: true
 }
@@ -46,7 +49,7 @@ export function bagOf({ words }: Pick<Query, 'words'>): Bag | undefined {
   const content = all.filter((term) => !isStop(term))
   // “To be or not to be” has nothing else.
   const telling = content.length > 0 || all.length < 2 ? content : all
-  const chosen = distinct(telling.map((term) => ({ typed: term.text, term: withoutEnding(term) })))
+  const chosen = distinct(telling.map(wordOf))
     .sort((one, other) => other.term.text.length - one.term.text.length)
     .slice(0, MOST_WORDS)
   if (chosen.length === 0) return undefined
@@ -55,10 +58,29 @@ export function bagOf({ words }: Pick<Query, 'words'>): Bag | undefined {
 
 const isStop = ({ text }: Term): boolean => isStopWord(text)
 
-/** A query that any of the words matches, with any ending. For ranking and snippets. */
+function wordOf(typed: Term): BagWord {
+  const term = withoutEnding(typed)
+  const stem = term.text.toLowerCase()
+  const inflected = inflectedFormsOf(typed.text.toLowerCase(), stem)
+  const isMatched = (form: string): boolean => (term.prefix ? form.startsWith(stem) : form === stem)
+  return { typed: typed.text, term, forms: inflected.filter((form) => !isMatched(form)) }
+}
+
+/** A query that any of the words matches, with any ending. For ranking, which reads many texts. */
 export const anyOfBag = ({ words, required }: Bag): { all: Node[] } => ({
   all: [...required, { any: words.map(({ term }) => ({ term })) }],
 })
+
+/** The same in any form, for snippets. */
+export const inAnyForm = ({ words, required }: Bag): { all: Node[] } => ({
+  all: [
+    ...required,
+    { any: words.flatMap(({ term, forms }) => [term, ...forms.map(exactly)]).map((term) => ({ term })) },
+  ],
+})
+
+/** A word that is matched as it is. */
+export const exactly = (text: string): Term => ({ text, phrase: true, prefix: false })
 
 /** The index splits `don't` into two words, neither of which is meaningful. */
 const APOSTROPHES = /['\u2019]/

@@ -1,6 +1,5 @@
 import { largest, type Steps } from '../model/iteration.ts'
-import type { Bag, BagWord } from '../search/bag.ts'
-import { inflectedFormsOf } from '../search/inflected.ts'
+import { type Bag, type BagWord, exactly } from '../search/bag.ts'
 import { createFoldedMatcher } from '../search/match.ts'
 import type { Node } from '../search/query.ts'
 import type { SearchRequest } from './search.ts'
@@ -145,16 +144,13 @@ function* withAllOf(source: SearchSource, { words, required }: Bag): Steps<Reado
 }
 
 /** The forms of a word that messages contain. The beginning of a word would match too much, and slowly. */
-function formsOf(source: Pick<SearchSource, 'vocabulary'>, { typed, term }: BagWord): Node {
+function formsOf(source: Pick<SearchSource, 'vocabulary'>, { typed, term, forms }: BagWord): Node {
+  if (!term.prefix && forms.length === 0) return { term }
   const stem = term.text.toLowerCase()
-  const inflected = inflectedFormsOf(typed.toLowerCase(), stem)
-  if (!term.prefix && inflected.length === 0) return { term }
   const lengths = { least: stem.length, most: stem.length + ENDING }
   const beginning = term.prefix ? source.vocabulary(lengths, [{ text: stem, where: 'start', start: 0 }]) : []
-  const forms = beginning.toSorted((one, other) => one.length - other.length).slice(0, FORMS)
-  const exact = { text: typed, phrase: true, prefix: false }
-  const texts = new Set([...inflected, ...forms])
-  return { any: [{ term: exact }, ...[...texts].map((text) => ({ term: { ...exact, text } }))] }
+  const longer = beginning.toSorted((one, other) => one.length - other.length).slice(0, FORMS)
+  return { any: [typed, ...forms, ...longer].map((text) => ({ term: exactly(text) })) }
 }
 
 const saturated = (count: number): number => (count * (SATURATION + 1)) / (count + SATURATION)

@@ -1,5 +1,5 @@
 import type { Steps } from '../model/iteration.ts'
-import { anyOfBag, type Bag, bagOf } from '../search/bag.ts'
+import { anyOfBag, type Bag, bagOf, exactly, inAnyForm } from '../search/bag.ts'
 import { createFoldedMatcher, createScorer, VERBATIM, wantedTerms } from '../search/match.ts'
 import type { Query, Term } from '../search/query.ts'
 import { corrected, correctionsFor } from './corrections.ts'
@@ -173,7 +173,7 @@ function* withAnyWords(
     more: further > 0 && (ranked.isCut || found.size > request.limit),
     widened,
     relaxed: further > 0,
-    ...(further > 0 && { asked: query }),
+    ...(further > 0 && { asked: { ...query, words: inAnyForm(bag) } }),
     ...(corrections.length > 0 && { corrections, corrected: true }),
     sessions: () => summed(countedBySession(first), summed(weighed.sessions(), countedBySession(titleHits))),
     words: {
@@ -249,9 +249,7 @@ const withCorrections = (bag: Bag, corrections: readonly Correction[]): Bag => {
     ...bag,
     words: bag.words.map((word) => {
       const text = instead.get(word.typed)
-      return text === undefined
-        ? word
-        : { typed: text, term: { text, phrase: true, prefix: false }, isGuess: true }
+      return text === undefined ? word : { typed: text, term: exactly(text), forms: [], isGuess: true }
     }),
   }
 }

@@ -443,12 +443,14 @@ describe('a relaxed search', () => {
     ['what should we log in the shed', 'Logging went well.'],
     ['why did we choose the red paint', 'Ann chose it.'],
     ['which decision was there about the hedge', 'They decide on Monday.'],
+    ['why did we choose that', `${'Filler. '.repeat(60)} So Ann chose it.`],
   ])('finds the forms of a word that it does not begin: %s', (sentence, found) => {
     const made = temporaryHome()
     putClaude(made, uuid(1), [claude.user(1, 'What now?'), claude.reply(2, [text(found)])])
     putClaude(made, uuid(2), [claude.user(3, 'The login of the droplet, bugle and controversy')])
     const { hits } = json(made, 'search', sentence)
     expect(hits.map(({ session, line }: Json) => [session, line])).toEqual([[uuid(1), 2]])
+    expect(hits[0].snippet).toContain(found.slice(-10))
   })
 
   it('counts exactly if one message has all words, however many have one of them', () => {
