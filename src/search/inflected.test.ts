@@ -11,6 +11,8 @@ describe('the forms of a word that do not begin with it', () => {
     ['breaks', 'break', 'broken'],
     ['decision', 'decisio', 'decide'],
     ['children', 'childr', 'child'],
+    ['v24.1.0', 'v24.1.0', '24.1.0'],
+    ['4.7', '4.7', 'v4.7'],
   ])('of %s', (word, stem, form) => {
     expect(inflectedFormsOf(word, stem)).toContain(form)
   })

@@ -30,13 +30,16 @@ const families = new Map(
 
 const DOUBLED = /^([a-z]{2,}([bdgkmnprt]|(?<=[a-z]{5})l))\2(?:ed|ing|er|ers)$/
 const SHORT = /^([a-z]{3})s?$/
+const VERSION = /^(v?)(\d+(?:\.\d+)+)$/
 
 /**
  * The English forms of a word that do not begin with its `stem`, or would not be all that does: `dropped`
  * leads to `drop`, `logs` to `log`, `log` to `logging` but not to `login`, and `chose` to
- * `choose`. In small letters.
+ * `choose`. A version also without or with its `v`. In small letters.
  */
 export function inflectedFormsOf(word: string, stem: string): string[] {
+  const [, v, version] = VERSION.exec(word) ?? []
+  if (version !== undefined) return [v === '' ? `v${version}` : version]
   const family = families.get(word) ?? families.get(stem) ?? families.get(`${stem}e`) ?? []
   const [, base] = DOUBLED.exec(word) ?? SHORT.exec(word) ?? []
   if (base === undefined) return family

@@ -443,6 +443,8 @@ describe('a relaxed search', () => {
     ['what should we log in the shed', 'Logging went well.'],
     ['why did we choose the red paint', 'Ann chose it.'],
     ['which decision was there about the hedge', 'They decide on Monday.'],
+    ['since nginx 4.7', 'The nginx v4.7 broke.'],
+    ['v1.2.3', 'Version 1.2.3 is out.'],
     ['why did we choose that', `${'Filler. '.repeat(60)} So Ann chose it.`],
   ])('finds the forms of a word that it does not begin: %s', (sentence, found) => {
     const made = temporaryHome()
