@@ -15,6 +15,14 @@ const ids = (folder: string, ...args: string[]): string[] =>
   json(folder, 'sessions', '--all', '--kind', 'all', ...args).sessions.map(({ id }: Json) => id)
 
 describe('forget', () => {
+  it('says of a session in a database where to delete it, and how its words leave the file', () => {
+    const folder = temporaryHome()
+    cpSync(join(checkout, 'test/fixtures/opencode/words'), folder, { recursive: true })
+    const { stdout } = run(['forget', 'ses_steps1', '--dry-run'], folder)
+    expect(stdout).toContain('rewrite\nthe file (sqlite3 FILE VACUUM)')
+    expect(stdout).toContain('\n  ~/.local/share/opencode/opencode.db\n')
+  })
+
   it('asks before it removes anything, and a dry run removes nothing', () => {
     const folder = demoHome()
     const before = ids(folder)

@@ -138,7 +138,11 @@ function* fileLines(
 ): Generator<string> {
   for (const [paths, words] of [
     [transcripts, 'These files belong to the agent and are still there. Delete them yourself:'],
-    [databases, 'These databases of agents have the sessions, and others, too. Delete the sessions there:'],
+    [
+      databases,
+      'These databases of agents have the sessions, and others, too. Delete the sessions there, end the client, and rewrite\n' +
+        'the file (sqlite3 FILE VACUUM), because SQLite keeps deleted words in free space:',
+    ],
     [histories, 'What was typed may also be in these histories of prompts, which belong to the agent:'],
   ] as const) {
     if (paths.length === 0) continue
