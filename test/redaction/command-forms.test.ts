@@ -51,6 +51,8 @@ describe('an argument of a call that takes a password', () => {
     'Please use the following password to proceed to installation:\n\n§',
     'Password for the [elastic] user successfully reset.\nNew value: §',
     'replace the password with §',
+    'it is § (the db password)',
+    'put § into DB_PASSWORD, please',
     '用 § 作为密码',
     'das alte Passwort war grün, das neue ist §',
   ])('is redacted: %s', (text) => isRedacted(text, other.padEnd(18, 'x4Rt')))
@@ -63,6 +65,7 @@ describe('an argument of a call that takes a password', () => {
     'Dim pwd As String = String.Empty',
     'New value: 8f3a9c0d7e6b5a4c3d2e1f0a9b8c7d6e',
     'replace the password with a longer one',
+    'since 4.2.1-rc3 (the password page)',
   ])('is no secret: %s', stays)
 })
 

@@ -107,7 +107,7 @@ const isBareSecret = (value: string): boolean =>
 
 const owners =
   'the|a|my|our|its|your|his|her|new|old|das|mein|unser|neues|le|mon|notre|la|el|mi|il|mia|nuova|nueva|minha|nova|moje|nowe'
-const before = `(?<=(?<![^\\s("'\\x60“„«\\\\])(?<given>${spokenValue})["'\\x60”“»*]{0,3}[ \\t](?:is|as|for|ist|als|est|comme|es|como|è|come|é|to|jako)[ \\t](?:(?:${owners})[ \\t]){0,3}(?:[\\w-]{1,16}[ \\t])?)`
+const before = `(?<=(?<![^\\s("'\\x60“„«\\\\])(?<given>${spokenValue})["'\\x60”“»*]{0,3}[ \\t](?:\\(|(?:is|as|for|into|ist|als|est|comme|es|como|è|come|é|to|jako)[ \\t])(?:(?:${owners})[ \\t]){0,3}(?:[\\w-]{1,16}[ \\t_])?)`
 const after = String.raw`(?=[ \t]{0,2}(?:[.,;:!?)]|for |in |on |of |and |at |there|here|everywhere|again|now|too|für |pour |para |per |$|[\r\n\\"]))`
 
 /** Secrets in sentences: "the password for the server is X", "das Kennwort lautet X", "密码是X". */
